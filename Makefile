@@ -1,0 +1,111 @@
+# `make` alone prints what there is. Needs nothing but Python 3.11 or newer and make.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+PYTEST_ARGS ?=
+IMAGE ?= blockwalk
+IMAGE_BUILD ?= docker build -t $(IMAGE) .
+CODE := service tests $(wildcard benchmarks clients)
+
+# The first interpreter on the path that is new enough; name another with PYTHON=...
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --require-hashes
+INSTALL_PROJECT := $(BIN)/python -m pip --disable-pip-version-check -qq install --no-deps --no-build-isolation --editable .
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
+  --no-emit-index-url --custom-compile-command "make lock" --quiet $(LOCK_ARGS)
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- environment: each stamp says which lock file the environment was filled from ---
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ]; then echo "Blockwalk needs Python 3.11 or newer: none found on PATH (set PYTHON=/path/to/python)" >&2; exit 1; fi
+	echo "creating $(VENV) with $$($(PYTHON) --version)"
+	"$(PYTHON)" -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
+	@echo "installing what the service needs, pinned and hashed"
+	$(PIP) -r requirements.lock -r requirements-build.lock
+	$(INSTALL_PROJECT)
+	touch $@
+
+$(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+	@echo "installing what development needs, pinned and hashed"
+	$(PIP) -r requirements-dev.lock
+	$(INSTALL_PROJECT)
+	touch $@ $(VENV)/.runtime
+
+.PHONY: venv
+venv: $(VENV)/.dev ## Make or refresh .venv for development
+
+# --- running ---
+
+.PHONY: serve
+serve: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
+	@exec $(BIN)/blockwalk serve --host $(HOST) --port $(PORT)
+
+# --- checking ---
+
+.PHONY: test
+test: $(VENV)/.dev ## Run the tests (PYTEST_ARGS=...)
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+.PHONY: lint
+lint: $(VENV)/.dev ## Check format, style, types and the direction of imports
+	@$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+.PHONY: format
+format: $(VENV)/.dev ## Format the code and mend what can be mended
+	@$(BIN)/ruff check --fix-only --quiet $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+.PHONY: openapi
+openapi: $(VENV)/.dev ## Write openapi/openapi.json anew
+	@mkdir -p openapi
+	$(BIN)/blockwalk openapi > openapi/openapi.json.new
+	mv openapi/openapi.json.new openapi/openapi.json
+
+.PHONY: lock
+lock: $(VENV)/.dev ## Write the lock files anew (LOCK_ARGS=--upgrade for newer releases)
+	@$(LOCK) --extra redis --output-file requirements.lock pyproject.toml
+	$(LOCK) --group build --output-file requirements-build.lock
+	$(LOCK) --all-extras --group dev -c requirements.lock -c requirements-build.lock --output-file requirements-dev.lock pyproject.toml
+
+.PHONY: bench
+bench: $(VENV)/.dev ## Measure against floors and peers
+	@$(BIN)/python -m benchmarks
+
+.PHONY: audit
+audit: $(VENV)/.dev ## Look up known vulnerabilities of what is pinned
+	@$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
+
+.PHONY: sbom
+sbom: $(VENV)/.dev ## Write the bill of materials to build/sbom.cdx.json, and the licences beside it
+	@mkdir -p build
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --of JSON --output-reproducible -o build/sbom.cdx.json requirements.lock
+	$(BIN)/pip-licenses --format=markdown --order=license > build/licences.md
+
+# --- packaging ---
+
+.PHONY: image
+image: ## Build the container image (IMAGE_BUILD= for another builder)
+	@$(IMAGE_BUILD)
+
+.PHONY: clean
+clean: ## Remove the environment and everything generated
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
