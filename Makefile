@@ -1,12 +1,9 @@
 # `make` alone prints what there is. Needs nothing but Python 3.11 or newer and make.
-SHELL := /bin/bash
-.SHELLFLAGS := -euo pipefail -c
+.SHELLFLAGS := -eu -c
 .ONESHELL:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-HOST ?= 127.0.0.1
-PORT ?= 8000
 PYTEST_ARGS ?=
 IMAGE ?= blockwalk
 IMAGE_BUILD ?= docker build -t $(IMAGE) .
@@ -18,8 +15,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --require-hashes
-INSTALL_PROJECT := $(BIN)/python -m pip --disable-pip-version-check -qq install --no-deps --no-build-isolation --editable .
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+INSTALL_PINNED := $(PIP) install --require-hashes
+INSTALL_PROJECT := $(PIP) install --no-deps --no-build-isolation --editable .
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
   --no-emit-index-url --custom-compile-command "make lock" --quiet $(LOCK_ARGS)
 
@@ -36,13 +34,13 @@ $(BIN)/python:
 
 $(VENV)/.runtime: requirements.lock requirements-build.lock pyproject.toml | $(BIN)/python
 	@echo "installing what the service needs, pinned and hashed"
-	$(PIP) -r requirements.lock -r requirements-build.lock
+	$(INSTALL_PINNED) -r requirements.lock -r requirements-build.lock
 	$(INSTALL_PROJECT)
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	@echo "installing what development needs, pinned and hashed"
-	$(PIP) -r requirements-dev.lock
+	$(INSTALL_PINNED) -r requirements-dev.lock
 	$(INSTALL_PROJECT)
 	touch $@ $(VENV)/.runtime
 
@@ -52,8 +50,8 @@ venv: $(VENV)/.dev ## Make or refresh .venv for development
 # --- running ---
 
 .PHONY: serve
-serve: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
-	@exec $(BIN)/blockwalk serve --host $(HOST) --port $(PORT)
+serve: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000 (BLOCKWALK_PORT=... for another port)
+	@exec $(BIN)/blockwalk serve
 
 # --- checking ---
 
@@ -90,14 +88,20 @@ bench: $(VENV)/.dev ## Measure against floors and peers
 	@$(BIN)/python -m benchmarks
 
 .PHONY: audit
-audit: $(VENV)/.dev ## Look up known vulnerabilities of what is pinned
-	@$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
+audit: $(VENV)/.dev ## Look up known vulnerabilities of what is pinned; fails when it cannot
+	@$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.lock
+
+# An environment that holds what the service runs with and nothing else, not even pip.
+build/runtime/.stamp: requirements.lock | $(VENV)/.dev
+	@rm -rf build/runtime
+	$(BIN)/python -m venv --without-pip build/runtime
+	$(PIP) --python build/runtime/bin/python install --require-hashes -r requirements.lock
+	touch $@
 
 .PHONY: sbom
-sbom: $(VENV)/.dev ## Write the bill of materials to build/sbom.cdx.json, and the licences beside it
-	@mkdir -p build
-	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --of JSON --output-reproducible -o build/sbom.cdx.json requirements.lock
-	$(BIN)/pip-licenses --format=markdown --order=license > build/licences.md
+sbom: build/runtime/.stamp ## Write build/sbom.cdx.json (CycloneDX) and build/licences.md of what the service runs with
+	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o build/sbom.cdx.json build/runtime
+	$(BIN)/pip-licenses --python build/runtime/bin/python --format=markdown --order=license --output-file build/licences.md
 
 # --- packaging ---
 
