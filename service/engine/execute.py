@@ -1,0 +1,238 @@
+"""Running a plan: given values, steps in order, edits right after each, and nothing kept that nobody asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .conventions import CONVENTIONS
+from .cost import UNLIMITED, Budget
+from .graph import Leaf, Step
+from .ops import Array, Shape
+from .parameters import initial_value
+from .plan import ROW_AXES, Plan, Rewrite, plan
+from .request import TraceRequest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TracedStep:
+    """A step with its value: everything the wire says about a tensor."""
+
+    name: str
+    symbol: str
+    axes: tuple[str, ...]
+    op: str
+    inputs: tuple[str, ...]
+    latex: str
+    value: Array
+
+    @property
+    def shape(self) -> Shape:
+        return self.value.shape
+
+    @property
+    def dtype(self) -> str:
+        return str(self.value.dtype)
+
+
+@dataclass(slots=True, eq=False)
+class Trace:
+    """The answer to a trace request. `values` maps names to arrays, whole; `steps` are the kept rows of the kept ones."""
+
+    plan: Plan
+    values: dict[str, Array]
+    warnings: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def output(self) -> str:
+        return self.plan.graph.output
+
+    @property
+    def block(self) -> dict[str, Any]:
+        """The block with every field resolved: sizes, and the scale in force."""
+        resolved = self.plan.block.to_data()
+        scaled = self.plan.graph.steps["attention.scaled_scores"]
+        resolved["scale"] = scaled.options.get("scale")
+        return resolved
+
+    @property
+    def provenance(self) -> str:
+        return self.plan.request.provenance
+
+    @property
+    def conventions(self) -> Mapping[str, str]:
+        return CONVENTIONS
+
+    @property
+    def interventions(self) -> list[dict[str, Any]]:
+        """For each intervention the number of elements it changed; none where its step was not needed."""
+        shapes, counts = self.plan.shapes, []
+        for edit in self.plan.request.interventions:
+            name = self.output if edit.step == "output" else edit.step
+            n = prod(edit.touched(self.plan.axes(name), shapes[name])) if name in shapes else 0
+            counts.append({"step": name, "elements": n})
+        return counts
+
+    @property
+    def steps(self) -> list[TracedStep]:
+        return [self.step(name) for name in self.plan.kept]
+
+    def step(self, name: str) -> TracedStep:
+        """One kept step, cut to the requested tokens."""
+        return described(self.plan, name, self.rows(name, self.values[name]))
+
+    def rows(self, name: str, value: Array) -> Array:
+        tokens = self.plan.request.tokens
+        for position, axis in enumerate(self.plan.axes(name)):
+            if tokens is not None and axis in ROW_AXES:
+                value = value.take(tokens, axis=position)
+        return value
+
+
+def described(plan: Plan, name: str, value: Array) -> TracedStep:
+    """A value with what the graph says about its name; a mask is no parent that a reader could look up."""
+    known = plan.graph[name]
+    if isinstance(known, Leaf) or plan.is_given(name):
+        kind = known.kind if isinstance(known, Leaf) else "given"
+        return TracedStep(name, known.symbol, plan.axes(name), kind, (), known.symbol, value)
+    parents = tuple(each for each in known.inputs if not each.startswith("mask."))
+    return TracedStep(
+        name, known.symbol, plan.axes(name), known.op.name, parents, plan.graph.latex(known), value
+    )
+
+
+def trace(request: TraceRequest, *, budget: Budget = UNLIMITED, rewrite: Rewrite | None = None) -> Trace:
+    """Run one block and return every intermediate that was asked for.
+
+    Raises `InvalidRequest` and its kinds before anything is computed, `TooCostly` likewise, and
+    `DeadlineExceeded` between two steps.
+    """
+    return run(plan(request, rewrite=rewrite), budget)
+
+
+def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | None = None) -> Trace:
+    """Run a plan. `given` puts further values in place of steps, edits included (see `differentiate.py`)."""
+    budget.check(planned.estimate)
+    result = Trace(planned, {}, list(planned.warnings))
+    values, fixed = result.values, given or {}
+    load_leaves(planned, values)
+    last_use = {} if planned.keeps_all else last_uses(planned)
+    watch = Watch(planned)
+    with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
+        for name, edits in planned.edits.items():
+            if planned.is_given(name) and name in planned.shapes:
+                values[name] = edited(planned, name, given_value(planned, name), 1)
+            elif name in values:
+                values[name] = edited(planned, name, values[name], 0)
+        values.update(fixed)
+        for step in planned.order:
+            budget.check_deadline()
+            if step.name not in fixed:
+                value = step.op.forward(*[values[name] for name in step.inputs], **step.options)
+                if step.name in planned.edits:
+                    value = edited(planned, step.name, value, 0)
+                values[step.name] = value
+                watch.look(step, value, result.warnings)
+            for name in last_use.get(step.name, ()):
+                del values[name]
+    return result
+
+
+def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
+    """Inputs, parameters and masks, in the block's dtype; a weight that is not sent is drawn now."""
+    r, dtype = planned.request, planned.dtype
+    for name, leaf in planned.graph.leaves.items():
+        if leaf.kind == "mask":
+            continue
+        if name not in planned.shapes or planned.is_given(name):
+            continue
+        shape = planned.shapes[name]
+        sent = getattr(r, name) if leaf.kind == "given" else r.parameters.get(name)
+        if sent is None:
+            values[name] = initial_value(leaf, shape, dtype, r.seed)
+        else:
+            values[name] = np.broadcast_to(sent.astype(dtype, copy=False), shape)
+    if "attention.masked_scores" in planned.shapes:
+        values["mask.additive"], values["mask.keep"] = masks(planned)
+
+
+def masks(planned: Plan) -> tuple[Array, Array]:
+    """The additive mask in the block's dtype, and everything that says keep combined by AND."""
+    mask, padding = planned.block.mask, planned.block.key_padding_keep
+    additive = np.zeros((), planned.dtype)
+    keep = np.asarray(True)
+    if mask is not None and mask.additive is not None:
+        additive = mask.additive.astype(planned.dtype)
+    if mask is not None and mask.keep is not None:
+        keep = mask.keep
+    if padding is not None:
+        keep = keep & (padding[:, None, None, :] if padding.ndim == 2 else padding)
+    return additive, keep
+
+
+def given_value(planned: Plan, name: str) -> Array:
+    """The value of a step that is set outright."""
+    amount, shape = planned.edits[name][0].amount, planned.shapes[name]
+    return np.broadcast_to(np.asarray(amount, dtype=planned.dtype), shape)
+
+
+def edited(planned: Plan, name: str, value: Array, first: int) -> Array:
+    """The value after the edits of its step, from the given position on."""
+    for edit in planned.edits[name][first:]:
+        value = edit.apply(value, planned.axes(name))
+    return value
+
+
+def last_uses(planned: Plan) -> dict[str, list[str]]:
+    """Step -> the names that nobody needs once it has been computed."""
+    last: dict[str, str] = {}
+    for step in planned.order:
+        for name in (*step.inputs, step.name):
+            last[name] = step.name
+    ends: dict[str, list[str]] = {}
+    for name, step_name in last.items():
+        if name not in planned.kept:
+            ends.setdefault(step_name, []).append(name)
+    return ends
+
+
+class Watch:
+    """Looks out for what a reader must be told: rows without weights, and the first step that is not finite.
+
+    The floating-point flags raised by element-wise work cost nothing to heed; matrix products may raise none
+    (they run in other threads), so in low precision their sum is looked at: any NaN or infinity makes it so too.
+    """
+
+    def __init__(self, planned: Plan) -> None:
+        self.low_precision = planned.dtype.itemsize < 8
+        self.flagged = self.reported = False
+
+    def flag(self, _kind: str, _flag: int) -> None:
+        self.flagged = True
+
+    def look(self, step: Step, value: Array, warnings: list[dict[str, str]]) -> None:
+        if step.op.warn is not None and (detail := step.op.warn(value)):
+            warnings.append({"step": step.name, "code": step.op.warning_code, "detail": detail})
+        if self.reported:
+            return
+        suspect = self.flagged or (self.low_precision and step.op.product and not np.isfinite(value.sum()))
+        self.flagged = False
+        if suspect and not self.finite(step, value):
+            self.reported = True
+            warnings.append(
+                {
+                    "step": step.name,
+                    "code": "non_finite",
+                    "detail": f"{step.name} is the first step with values that {value.dtype} cannot hold",
+                }
+            )
+
+    @staticmethod
+    def finite(step: Step, value: Array) -> bool:
+        """Whether all values are finite; a mask's −∞ is meant."""
+        fine = np.isfinite(value)
+        return bool((fine | np.isneginf(value)).all() if step.op.name == "mask" else fine.all())

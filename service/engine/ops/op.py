@@ -1,0 +1,69 @@
+"""What an op is: an equation, its backward in the same words, its formula, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Shape = tuple[int, ...]
+
+
+class Misfit(ValueError):
+    """Two operands of one op do not fit; the planner adds the names and turns it into a `ShapeMismatch`."""
+
+
+def same_shape(*shapes: Shape, **_options: Any) -> Shape:
+    """Shape of an element-wise op: all operands have one shape, which is the answer's.
+
+    Nothing is stretched: a residual of one token and three tokens is a mistake, not a broadcast.
+    """
+    if any(shape != shapes[0] for shape in shapes):
+        raise Misfit(" and ".join(map(str, map(list, shapes))) + " are not one shape")
+    return shapes[0]
+
+
+def shape_of_first(first: Shape, *_shapes: Shape, **_options: Any) -> Shape:
+    """Shape of an op whose answer is as its first operand, the others being statistics or parameters of it."""
+    return first
+
+
+def shape_of_rows(first: Shape, *_shapes: Shape, **_options: Any) -> Shape:
+    """Shape of a statistic: one number for each row of the first operand."""
+    return first[:-1]
+
+
+def one_each(answer: Shape, *_shapes: Shape, **_options: Any) -> int:
+    """Multiply-adds of an element-wise op: one an element."""
+    return prod(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One equation of the block.
+
+    `forward(*inputs, **options)` returns the value. `vjp(grad, answer, *inputs, **options)` returns one
+    gradient an input (None where the input is no number to differentiate by); an op with parameters also
+    takes `wanted`, one flag an input, and may return None for what is not wanted. `latex` is the right-hand
+    side with `{0}`, `{1}` for the symbols of the inputs and `{name}` for options. `shape` gives the shape of
+    the answer from the shapes of the inputs, or raises `Misfit`; `multiply_adds` the work, from the answer's
+    shape and the inputs' shapes. All of them accept any number of leading batch axes.
+    """
+
+    name: str
+    forward: Callable[..., Array]
+    vjp: Callable[..., tuple[Array | None, ...]]
+    latex: str
+    shape: Callable[..., Shape] = same_shape
+    multiply_adds: Callable[..., int] = one_each
+    product: bool = False
+    """A matrix product, which raises no floating-point flags of its own."""
+    selective: bool = False
+    """`vjp` takes `wanted`, so that a gradient by x alone never multiplies out the weights' gradients."""
+    warn: Callable[[Array], str | None] | None = None
+    """Look at the answer for something a reader must be told; returns the detail of the warning."""
+    warning_code: str = ""

@@ -1,0 +1,22 @@
+"""SiLU, also called Swish: x times its own logistic gate (Hendrycks & Gimpel 2016; Ramachandran et al. 2017)."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from .op import Array, Op
+
+
+def forward(x: Array) -> Array:
+    """Return x / (1 + e^(−x)), shape as x."""
+    return x * np.asarray(expit(x), dtype=x.dtype)
+
+
+def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
+    """With p = 1/(1 + e^(−x)):  ∂L/∂x = g p (1 + x (1 − p))."""
+    p = np.asarray(expit(x), dtype=x.dtype)
+    return (grad * p * (1 + x * (1 - p)),)
+
+
+SILU = Op("silu", forward, vjp, r"{0} \odot \operatorname{sigmoid}\!\left({0}\right)")
