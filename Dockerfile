@@ -29,11 +29,15 @@ LABEL org.opencontainers.image.title="Blockwalk" \
       org.opencontainers.image.revision="$REVISION"
 
 # One BLAS thread a request: parallel requests use the cores, and a trace does not depend on their number.
+# The workers' heartbeat files lie in memory, so that a slow or read-only disk stops nobody.
+# A container's only address is one that others reach, hence public.
 ENV PATH=/opt/blockwalk/bin:$PATH \
     OPENBLAS_NUM_THREADS=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    GUNICORN_CMD_ARGS="--worker-tmp-dir /dev/shm" \
     BLOCKWALK_HOST=0.0.0.0 \
+    BLOCKWALK_PUBLIC=true \
     BLOCKWALK_PORT=8000
 
 RUN groupadd --system --gid 10001 blockwalk \
