@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Fault:
 class BlockwalkError(Exception):
     """The root of the tree; never raised itself. `faults` holds at least one `Fault`."""
 
-    type: ClassVar[str] = "internal-error"
-    title: ClassVar[str] = "The service failed"
-    status: ClassVar[int] = 500
+    type: str = "internal-error"
+    title: str = "The service failed"
+    status: int = 500
 
     def __init__(
         self,

@@ -1,0 +1,7 @@
+"""The HTTP rooms. A room is a blueprint; `BLUEPRINTS` is the one list of them."""
+
+from __future__ import annotations
+
+from . import block, docs, examples, operations
+
+BLUEPRINTS = (block.blp, examples.blp, operations.blp, docs.blp)

@@ -1,0 +1,52 @@
+"""Request bodies: their type, coding and length are settled before a byte is parsed."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from flask import Request
+from marshmallow import Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+
+from ..errors import InvalidRequest, NotJSON, UnsupportedMediaType
+from .binary import read_request
+from .limits import settings
+from .media import JSON, SAFETENSORS
+from .schemas.base import faults
+from .strict_json import read_json
+
+
+class Parser(FlaskParser):
+    """webargs with our reading of a body, and with faults for messages."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {}  # noqa: RUF012  # the name and type are webargs'
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        return read_body(req, binary=getattr(schema, "binary", False))
+
+    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_: Any) -> NoReturn:
+        (messages,) = error.messages_dict.values()
+        found = sorted(faults(messages, error.data), key=lambda fault: fault.pointer)
+        place = found[0].pointer or "the body"
+        raise InvalidRequest(f"{place} {found[0].detail}", faults=found)
+
+
+def read_body(req: Request, *, binary: bool) -> Any:
+    """The body as plain data. Raises `UnsupportedMediaType`, `NotJSON` or, through werkzeug, 413."""
+    accepted = [JSON, SAFETENSORS] if binary else [JSON]
+    coding = req.headers.get("Content-Encoding", "identity")
+    if coding.strip().lower() != "identity":
+        raise UnsupportedMediaType("bodies are read uncompressed", expected="no Content-Encoding", got=coding)
+    charset = req.mimetype_params.get("charset", "utf-8")
+    if req.mimetype not in accepted or charset.lower() not in ("utf-8", "utf8"):
+        raise UnsupportedMediaType(
+            f"this address reads {' or '.join(accepted)}", expected=accepted, got=req.content_type
+        )
+    if req.mimetype == SAFETENSORS:
+        req.max_content_length = settings().max_binary_bytes
+        return read_request(req.get_data(cache=False), settings())
+    req.max_content_length = settings().max_json_bytes
+    body = req.get_data(cache=False)
+    if not body:
+        raise NotJSON("the body is empty", expected="a JSON object", got="nothing")
+    return read_json(body, settings().max_depth)

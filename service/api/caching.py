@@ -1,0 +1,83 @@
+"""Weak ETags from what an answer depends on, never from the computed numbers.
+
+float32 products differ in their last digit between thread counts, so a hash of the answer would tell one
+computation from itself. What is hashed: the request as it was understood (arrays by their bytes, so 1 and
+1.0, JSON and safetensors, are one), the language, the media type, and every file of this package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import numpy as np
+from flask import request
+
+from .. import engine
+
+COMPUTED = "no-cache"
+"""A computed answer: keep it, but ask each time; the ETag makes that cheap."""
+CONTENT = "public, max-age=300"
+"""Published content: the same for everybody until the next deployment."""
+NEVER = "no-store"
+
+
+def etag(*parts: Any) -> str:
+    """The opaque tag of an answer that depends on these parts."""
+    digest = hashlib.blake2b(digest_size=16)
+    for piece in pieces((engine.VERSION, content_version(), parts)):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def unchanged(tag: str) -> bool:
+    """Whether the caller holds this answer already. `*` means "any", which says nothing of a computation."""
+    known = request.if_none_match
+    return known.contains_weak(tag) and not (known.star_tag and request.method == "POST")
+
+
+def pieces(part: Any) -> Iterator[bytes]:
+    """An unambiguous spelling of nested data, in pieces; each is preceded by its kind and length."""
+    match part:
+        case np.ndarray():
+            yield b"a%s%r" % (part.dtype.str.encode(), part.shape)
+            yield np.ascontiguousarray(part).tobytes()
+        case Mapping():
+            yield b"m%d" % len(part)
+            for key in sorted(part):
+                yield from pieces(key)
+                yield from pieces(part[key])
+        case list() | tuple():
+            yield b"l%d" % len(part)
+            for each in part:
+                yield from pieces(each)
+        case _ if is_dataclass(part):
+            yield from pieces({each.name: getattr(part, each.name) for each in fields(part)})
+        case _:
+            text = repr(part).encode()
+            yield b"s%d:" % len(text)
+            yield text
+
+
+@cache
+def content_version() -> str:
+    """A digest of every file of the package: code, examples and lectures alike."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path, file in sorted(shipped(files("service"), "")):
+        digest.update(path.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def shipped(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for each in folder.iterdir():
+        name = f"{path}/{each.name}"
+        if each.is_dir() and each.name != "__pycache__":
+            yield from shipped(each, name)
+        elif each.is_file():
+            yield name, each

@@ -1,0 +1,119 @@
+"""The blueprint that every room of the API uses: it settles everything HTTP, so that a view is a doorway.
+
+    @blp.post("/trace")
+    @blp.takes(TraceRequest, examples=samples.TRACE)
+    @blp.answers(Trace, media=(JSON, SAFETENSORS), heavy=True)
+    def trace(request):
+        '''Run one block and return every intermediate.'''
+        return wire.trace(engine.trace(request, budget=budget()))
+
+`takes` reads the body. `answers` negotiates, answers 304 where the caller holds the answer already, waits for
+a turn to compute, encodes, and sets the caching headers. Both document what they do (see `described.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from flask import Response, current_app, g, request
+from flask_smorest import Blueprint as SmorestBlueprint
+
+from . import binary, caching
+from .body import Parser
+from .caching import COMPUTED
+from .described import Contract, View, describe_answer, describe_body
+from .limits import slot
+from .media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media
+from .tensors import dumps
+
+ENCODERS: dict[str, Callable[[Any], bytes]] = {
+    JSON: dumps,
+    SAFETENSORS: binary.write_answer,
+    SVG: str.encode,
+}
+
+
+class Blueprint(SmorestBlueprint):
+    """A room of the API."""
+
+    ARGUMENTS_PARSER = Parser()
+
+    def get(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Register a view for GET (and, with it, HEAD and OPTIONS)."""
+        decorate: Callable[[View], View] = super().get(rule, **options)
+        return decorate
+
+    def post(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Register a view for POST."""
+        decorate: Callable[[View], View] = super().post(rule, **options)
+        return decorate
+
+    def takes(self, schema: Any, *, examples: dict[str, Any]) -> Callable[[View], View]:
+        """The body, read by `schema` and handed to the view as its first argument.
+
+        `examples` maps names to `sample(summary, value)`; the document shows them and the tests send them.
+        """
+
+        def decorate(view: View) -> View:
+            taken: View = self.arguments(schema, examples=examples)(describe_body(view, schema))
+            return taken
+
+        return decorate
+
+    def answers(
+        self,
+        schema: Any = None,
+        *,
+        media: Sequence[str] = (JSON,),
+        cache: str = COMPUTED,
+        heavy: bool = False,
+        localized: bool = False,
+        refuses: Sequence[int] = (),
+    ) -> Callable[[View], View]:
+        """The answer: plain data (or text, for an SVG) that the view returns, in one of the `media`.
+
+        `cache` is the Cache-Control of the route, `heavy` work waits for a turn, `localized` answers follow
+        the caller's language (`g.lang`); `refuses` lists further statuses of the view (404, 422).
+        """
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def answer(*args: Any, **kwargs: Any) -> Response:
+                chosen = chosen_media(media)
+                g.lang = chosen_language() if localized else None
+                asked = (request.path, request.args.to_dict(flat=False), chosen, g.lang)
+                tag = caching.etag(*asked, args, kwargs)
+                if cache != caching.NEVER and caching.unchanged(tag):
+                    response = current_app.response_class(status=304)
+                    del response.headers["Content-Type"]
+                else:
+                    body = ENCODERS[chosen](computed(view, heavy, args, kwargs))
+                    response = current_app.response_class(body, mimetype=chosen)
+                return labelled(response, tag, cache, g.lang)
+
+            contract = Contract(schema, tuple(media), cache, heavy, localized, tuple(refuses))
+            return describe_answer(answer, contract)
+
+        return decorate
+
+
+def computed(view: View, heavy: bool, args: Any, kwargs: Any) -> Any:
+    """What the view returns, after waiting for a turn if it is heavy."""
+    if not heavy:
+        return view(*args, **kwargs)
+    with slot():
+        return view(*args, **kwargs)
+
+
+def labelled(response: Response, tag: str, cache: str, lang: str | None) -> Response:
+    """The headers by which caches and browsers tell answers apart."""
+    response.headers["Cache-Control"] = cache
+    if cache != caching.NEVER:
+        response.set_etag(tag, weak=True)
+    response.vary.add("Accept")
+    if lang is not None:
+        response.vary.add("Accept-Language")
+        response.content_language.add(lang)
+    return response

@@ -1,0 +1,141 @@
+"""Fields that read as strictly as the engine does, and whose JSON schema is made from the same bounds.
+
+marshmallow's own fields are kinder than the wire contract (they take "1" for 1 and 1 for true), and a nested
+list of its floats costs about a hundred times what one NumPy conversion does. Each constructor here hands the
+value to one reader of the engine and states in JSON Schema exactly what that reader accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from marshmallow import ValidationError, fields
+
+from ..engine import reading
+from ..errors import BlockwalkError, Fault, InvalidRequest
+
+JSONSchema = dict[str, Any]
+Reader = Callable[[Any, str], Any]
+
+NON_FINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity", "NaN"]}
+INFINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity"]}
+
+
+def ref(name: str) -> JSONSchema:
+    """A reference to a named schema of the document."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+class Checked(fields.Field[Any]):
+    """A value that one function reads (value, pointer -> value, or a refusal), with one JSON schema."""
+
+    def __init__(self, read: Reader, schema: JSONSchema, *, says: str = "", **options: Any) -> None:
+        said: Any = {
+            "required": Fault("is required", expected="a value", got="nothing"),
+            "null": Fault("should not be null", expected="a value", got="null"),
+        }
+        super().__init__(error_messages=said, **options)
+        self.read, self.schema, self.says = read, schema, says
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        try:
+            return self.read(value, "")
+        except BlockwalkError as wrong:
+            raise ValidationError(list(wrong.faults)) from None
+
+    def json_schema(self) -> JSONSchema:
+        """What is accepted, description and null included."""
+        schema = dict(self.schema)
+        if self.allow_none:
+            if isinstance(schema.get("type"), str) and "enum" not in schema:
+                schema["type"] = [schema["type"], "null"]
+            else:
+                schema = {"anyOf": [schema, {"type": "null"}]}
+        return {**schema, "description": self.says} if self.says else schema
+
+
+class Tensor(Checked):
+    """Nested lists of numbers, read straight to a float64 array of one of the `ranks` (None: any)."""
+
+    def __init__(
+        self, *, ranks: tuple[int, ...] | None = None, infinite: bool = False, **options: Any
+    ) -> None:
+        super().__init__(
+            partial(reading.as_tensor, infinite=infinite, ranks=ranks),
+            tensor_schema(ranks, infinite),
+            **options,
+        )
+
+
+def tensor_schema(ranks: tuple[int, ...] | None, infinite: bool = False, leaf: str = "number") -> JSONSchema:
+    """Nested lists of one of these ranks. That no list is ragged lies beyond JSON Schema."""
+    if ranks is None:
+        return ref("Numbers")
+    number: JSONSchema = {"type": leaf}
+    element = {"anyOf": [number, INFINITE]} if infinite else number
+
+    def nested(rank: int) -> JSONSchema:
+        return {"type": "array", "minItems": 1, "items": nested(rank - 1)} if rank else element
+
+    forms = [nested(rank) for rank in ranks]
+    return forms[0] if len(forms) == 1 else {"anyOf": forms}
+
+
+def number(
+    *, least: float | None = None, above: float | None = None, below: float | None = None, **options: Any
+) -> Checked:
+    """A finite number within bounds."""
+    bounds = {"minimum": least, "exclusiveMinimum": above, "exclusiveMaximum": below}
+    schema = {"type": "number", **{name: bound for name, bound in bounds.items() if bound is not None}}
+    return Checked(partial(reading.as_number, least=least, above=above, below=below), schema, **options)
+
+
+def count(*, least: int = 1, most: int | None = None, **options: Any) -> Checked:
+    """A whole number of at least `least`."""
+    schema: JSONSchema = {"type": "integer", "minimum": least}
+    if most is not None:
+        schema["maximum"] = most
+
+    def read(value: Any, pointer: str) -> int:
+        whole = reading.as_count(value, pointer, least=least)
+        if most is not None and whole > most:
+            raise InvalidRequest("is too large", pointer=pointer, expected=f"<= {most}", got=whole)
+        return whole
+
+    return Checked(read, schema, **options)
+
+
+def choice(words: Sequence[str], **options: Any) -> Checked:
+    """One of the words."""
+    schema = {"type": "string", "enum": list(words)}
+    return Checked(lambda value, pointer: reading.as_choice(value, pointer, tuple(words)), schema, **options)
+
+
+def flag(**options: Any) -> Checked:
+    """true or false."""
+    return Checked(reading.as_flag, {"type": "boolean"}, **options)
+
+
+def text(**options: Any) -> Checked:
+    """A string."""
+    return Checked(reading.as_string, {"type": "string"}, **options)
+
+
+def texts(**options: Any) -> Checked:
+    """A list of strings."""
+    schema = {"type": "array", "items": {"type": "string"}}
+    return Checked(
+        lambda value, pointer: [
+            reading.as_string(each, f"{pointer}/{i}")
+            for i, each in enumerate(reading.as_list(value, pointer))
+        ],
+        schema,
+        **options,
+    )
+
+
+def as_given(schema: JSONSchema, **options: Any) -> Checked:
+    """Handed on untouched: the engine reads it with the rest, since it only makes sense beside the rest."""
+    return Checked(lambda value, _: value, schema, **options)

@@ -1,0 +1,68 @@
+"""What every answer carries: a request id, security headers, and leave for named origins to read it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import uuid
+from functools import partial
+
+from flask import Flask, Response, g, request
+from flask_cors import CORS
+
+from ..settings import Settings
+
+log = logging.getLogger("service.requests")
+WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,128}")
+EXPOSED = ["ETag", "Retry-After", "X-Request-ID", "Content-Language"]
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+# Our own pages: all from this origin, no inline script; Swagger UI has icons in data URLs, and inline styles.
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+
+
+def install(app: Flask, of: Settings) -> None:
+    """Hook request ids, the request log, security headers and CORS into the application."""
+    app.before_request(begin)
+    app.after_request(partial(finish, vary_by_origin=bool(of.cors_origins)))
+    CORS(
+        app,
+        origins=list(of.cors_origins),
+        methods=["GET", "HEAD", "POST", "OPTIONS"],
+        allow_headers=["Accept", "Accept-Language", "Content-Type", "If-None-Match", "X-Request-ID"],
+        expose_headers=EXPOSED,
+        max_age=3600,
+    )
+
+
+def begin() -> None:
+    sent = request.headers.get("X-Request-ID", "")
+    g.request_id = sent if WELL_FORMED.fullmatch(sent) else uuid.uuid4().hex
+    g.began = time.perf_counter()
+
+
+def finish(response: Response, *, vary_by_origin: bool) -> Response:
+    response.headers["X-Request-ID"] = g.request_id
+    for name, value in SECURITY.items():
+        response.headers.setdefault(name, value)
+    if vary_by_origin:
+        response.vary.add("Origin")
+    if response.mimetype == "text/html":
+        response.headers["Content-Security-Policy"] = PAGE_POLICY
+    log.info(
+        "%s %s %d %.1f ms id=%s",
+        request.method,
+        request.path,
+        response.status_code,
+        (time.perf_counter() - g.began) * 1000,
+        g.request_id,
+    )
+    return response

@@ -1,0 +1,76 @@
+"""What one request may cost, and how many may compute at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from flask import current_app
+
+from .. import engine
+from ..engine.reading import MAX_RANK
+from ..errors import Unavailable
+from ..settings import Settings
+
+
+def settings() -> Settings:
+    """The settings of the running service."""
+    found: Settings = current_app.extensions["blockwalk"]["settings"]
+    return found
+
+
+def budget() -> engine.Budget:
+    """The budget of a computation that begins now."""
+    of = settings()
+    return engine.Budget(
+        max_elements=of.max_elements,
+        max_bytes=of.max_bytes,
+        max_multiply_adds=of.max_multiply_adds,
+        deadline=time.monotonic() + of.deadline_seconds,
+    )
+
+
+class Slots:
+    """Turns to compute. Whoever waits longer than the queue allows is sent away with a time to come back."""
+
+    def __init__(self, of: Settings) -> None:
+        self.free = threading.BoundedSemaphore(of.max_concurrent)
+        self.queue_seconds = of.queue_seconds
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        if not self.free.acquire(timeout=self.queue_seconds):
+            raise Unavailable(
+                "all places to compute are taken", retry_after=max(1, round(self.queue_seconds))
+            )
+        try:
+            yield
+        finally:
+            self.free.release()
+
+
+def slot() -> Any:
+    """A turn to compute, as a context. Raises `Unavailable`."""
+    slots: Slots = current_app.extensions["blockwalk"]["slots"]
+    return slots.taken()
+
+
+def published() -> dict[str, Any]:
+    """The limits in force, by the names that the settings give them."""
+    of = settings()
+    return {
+        "max_json_bytes": of.max_json_bytes,
+        "max_binary_bytes": of.max_binary_bytes,
+        "max_depth": of.max_depth,
+        "max_tensors": of.max_tensors,
+        "max_rank": MAX_RANK,
+        "max_elements": of.max_elements,
+        "max_bytes": of.max_bytes,
+        "max_multiply_adds": of.max_multiply_adds,
+        "deadline_seconds": of.deadline_seconds,
+        "max_concurrent": of.max_concurrent,
+        "queue_seconds": of.queue_seconds,
+    }

@@ -1,0 +1,59 @@
+"""What every body shares: unknown fields are refused by pointer, and all faults are told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from marshmallow import RAISE, Schema
+
+from ...engine.reading import escape, kind_of
+from ...errors import Fault
+
+
+class Body(Schema):
+    """A request body."""
+
+    class Meta:
+        unknown = RAISE
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        fields = sorted(field.data_key or name for name, field in self.fields.items())
+        # Faults take the place of marshmallow's sentences and pass through it as they are.
+        self.error_messages["unknown"] = Fault("there is no such field", expected=fields)  # type: ignore[assignment]
+        self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]
+
+
+class Answer(Schema):
+    """The body of an answer. Never dumped through: it tells readers of the document what they get."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def faults(messages: Any, body: Any, pointer: str = "") -> Iterator[Fault]:
+    """marshmallow's tree of messages as flat faults with pointers, what was got filled in from the body."""
+    if isinstance(messages, Mapping):
+        for key, inner in messages.items():
+            # marshmallow puts faults of the object itself under "_schema".
+            here = key == "_schema"
+            yield from faults(
+                inner,
+                body if here else child(body, key),
+                pointer if here else f"{pointer}/{escape(str(key))}",
+            )
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from faults(inner, body, pointer)
+    else:
+        fault = messages if isinstance(messages, Fault) else Fault(str(messages))
+        got = kind_of(body) if fault.got is None else fault.got
+        yield Fault(fault.detail, pointer + fault.pointer, fault.expected, got)
+
+
+def child(body: Any, key: Any) -> Any:
+    try:
+        return body[key]
+    except (KeyError, IndexError, TypeError):
+        return None

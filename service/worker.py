@@ -1,0 +1,44 @@
+"""gunicorn's threaded worker, its own refusals (a request line or header that cannot be) as problems."""
+
+from __future__ import annotations
+
+import uuid
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from gunicorn import util
+from gunicorn.workers.gthread import ThreadWorker
+
+
+def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
+    """Answer on a socket whose request never became one; same arguments as gunicorn's own `write_error`."""
+    request_id = uuid.uuid4().hex
+    # Part of what gunicorn refuses with 5xx is the caller's own doing: an unknown transfer coding, for one.
+    status = HTTPStatus(400 if status_int == HTTPStatus.NOT_IMPLEMENTED else status_int)
+    detail = mesg[:300] or status.description
+    body = orjson.dumps(
+        {
+            "type": f"/problems/{status.phrase.lower().replace(' ', '-')}",
+            "title": status.phrase,
+            "status": status.value,
+            "detail": detail,
+            "instance": "",
+            "request_id": request_id,
+            "errors": [{"pointer": "", "detail": detail, "expected": "an HTTP/1.1 request", "got": None}],
+        }
+    )
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\n"
+        f"Content-Type: application/problem+json\r\nContent-Length: {len(body)}\r\n"
+        f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: {request_id}\r\n\r\n"
+    )
+    util.write_nonblock(sock, head.encode("latin-1") + body)
+
+
+class Worker(ThreadWorker):
+    """The threaded worker; gunicorn offers no other place to say how it refuses."""
+
+    def init_process(self) -> None:
+        util.write_error = write_problem
+        super().init_process()

@@ -1,0 +1,65 @@
+"""The commands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner
+
+from service.cli import main
+from service.settings import PREFIX, Settings
+
+OPENAPI = Path(__file__).parent.parent / "openapi" / "openapi.json"
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def test_a_trace_is_printed_as_a_table_whose_columns_line_up() -> None:
+    lines = run("trace", "lecture-05", "--token", "0").splitlines()
+    ends = [[match.end() for match in re.finditer(r"\S+", line)] for line in lines if "token 0" in line]
+    assert len(ends) > 5
+    columns = {end for line in ends for end in line[-4:]}
+    assert len(columns) < len(ends) * 4
+
+
+def test_one_step_of_the_trace_is_the_lecture_s_number() -> None:
+    (line,) = run("trace", "lecture-05", "--step", "norm_1.output", "--digits", "7").splitlines()
+    assert line.split()[-4:] == ["1.170705", "0.6495892", "−0.3854191", "−1.434875"]
+
+
+def test_an_unknown_example_or_step_is_told_what_there_is() -> None:
+    assert "lecture-05-causal" in run("trace", "lecture-5", status=1)
+    assert "norm_1.output" in run("trace", "lecture-05", "--step", "norm_3.output", status=1)
+
+
+def test_a_trace_request_in_a_file_is_traced(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    path.write_text('{"x": [[3]], "block": {"n_heads": 1, "d_ff": 1}, "select": ["x"]}')
+    assert run("trace", str(path)).split()[-1] == "3"
+
+
+def test_the_committed_openapi_document_is_the_one_that_the_code_makes() -> None:
+    assert orjson.loads(run("openapi")) == orjson.loads(OPENAPI.read_bytes()), "run `make openapi`"
+
+
+def test_every_setting_is_listed() -> None:
+    listed = run("settings")
+    assert all(f"{PREFIX}{each.name.upper()} " in listed for each in fields(Settings))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5"])
+def test_a_public_address_is_refused_with_what_it_would_open(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLOCKWALK_HOST", "127.0.0.1")  # so that what the command sets is undone
+    said = run("serve", "--host", host, status=1)
+    assert host in said
+    assert "--public" in said
