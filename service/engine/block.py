@@ -92,7 +92,7 @@ class Wiring:
         return self.graph.step(name, ADD, x, update, symbol=symbol)
 
     def attention(self, scope: str, x: str, source: str) -> str:
-        """Multi-head attention of the rows of x over the rows of `source`: concat(softmax(QKᵀ/√d) V) W_O + b_O."""
+        """Multi-head attention of x over `source`: concat(softmax(Q Kᵀ / √d_head) V) W_O + b_O."""
         g, c = self.graph, self.config
         n_heads, n_kv_heads = c.n_heads or 1, c.n_kv_heads or c.n_heads or 1
         self_attention = scope == "attention"

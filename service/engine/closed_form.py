@@ -30,7 +30,7 @@ def evaluate(form: str, names: Mapping[str, float] | None = None) -> float:
         raise ValueError(f"a closed form has at most {MAX_LENGTH} characters")
     try:
         return _value(ast.parse(form, mode="eval").body, {"pi": math.pi, **(names or {})})
-    except (SyntaxError, ArithmeticError, RecursionError) as error:
+    except (SyntaxError, ArithmeticError, RecursionError, ValueError) as error:
         raise ValueError(f"{form!r} is no closed form: {error}") from error
 
 
@@ -46,4 +46,4 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
             return OPERATORS[type(op)](_value(left, names), _value(right, names))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](_value(argument, names))
-    raise ValueError(f"{ast.unparse(node)!r} is no closed form")
+    raise ValueError(f"{ast.unparse(node)!r} cannot stand in one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Self
 
@@ -144,7 +145,7 @@ class BlockConfig:
         names = tuple(each.name for each in fields(cls))
         known = as_object(data, "/block", names)
         at = {name: f"/block/{name}" for name in names}
-        read = {
+        read: dict[str, Callable[[Any], Any]] = {
             "kind": lambda v: as_choice(v, at["kind"], KINDS),
             "norm_placement": lambda v: as_choice(v, at["norm_placement"], PLACEMENTS),
             "norm": lambda v: as_choice(v, at["norm"], NORMS),
@@ -159,9 +160,12 @@ class BlockConfig:
             "dropout": lambda v: as_number(v, at["dropout"], least=0, below=1),
             "dtype": lambda v: as_choice(v, at["dtype"], DTYPES),
             "window": lambda v: as_count(v, at["window"]),
+            "n_heads": lambda v: as_count(v, at["n_heads"]),
+            "n_kv_heads": lambda v: as_count(v, at["n_kv_heads"]),
+            "d_model": lambda v: as_count(v, at["d_model"]),
+            "d_head": lambda v: as_count(v, at["d_head"]),
+            "d_ff": lambda v: as_count(v, at["d_ff"]),
         }
-        for size in ("n_heads", "n_kv_heads", "d_model", "d_head", "d_ff"):
-            read[size] = lambda v, size=size: as_count(v, at[size])
         return cls(**{name: read[name](value) for name, value in known.items() if value is not None})
 
     def to_data(self) -> dict[str, Any]:

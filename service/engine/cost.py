@@ -29,13 +29,22 @@ class Estimate:
         """The work of n such runs, one after the other: memory is reused, multiply-adds add up."""
         return Estimate(self.elements, self.parameter_elements, self.bytes, self.multiply_adds * n)
 
+    def __add__(self, other: Estimate) -> Estimate:
+        """Both runs, one after the other, all values kept."""
+        return Estimate(
+            self.elements + other.elements,
+            self.parameter_elements + other.parameter_elements,
+            self.bytes + other.bytes,
+            self.multiply_adds + other.multiply_adds,
+        )
+
     def to_data(self) -> dict[str, int]:
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits on one request; None means no limit. `deadline` is a reading of the monotonic clock in seconds."""
+    """Limits on one request; None means none. `deadline` is a reading of the monotonic clock, in seconds."""
 
     max_elements: int | None = None
     max_bytes: int | None = None

@@ -1,4 +1,4 @@
-"""Running a plan: given values, steps in order, edits right after each, and nothing kept that nobody asked for."""
+"""Running a plan: given values, steps in order, edits right after each, nothing kept that nobody wants."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TracedStep:
 
     @property
     def shape(self) -> Shape:
-        return self.value.shape
+        return tuple(self.value.shape)
 
     @property
     def dtype(self) -> str:
@@ -41,7 +41,7 @@ class TracedStep:
 
 @dataclass(slots=True, eq=False)
 class Trace:
-    """The answer to a trace request. `values` maps names to arrays, whole; `steps` are the kept rows of the kept ones."""
+    """The answer to a trace request: `values` maps names to whole arrays, `steps` are the parts asked for."""
 
     plan: Plan
     values: dict[str, Array]
@@ -123,7 +123,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     last_use = {} if planned.keeps_all else last_uses(planned)
     watch = Watch(planned)
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
-        for name, edits in planned.edits.items():
+        for name in planned.edits:
             if planned.is_given(name) and name in planned.shapes:
                 values[name] = edited(planned, name, given_value(planned, name), 1)
             elif name in values:
@@ -203,8 +203,8 @@ def last_uses(planned: Plan) -> dict[str, list[str]]:
 class Watch:
     """Looks out for what a reader must be told: rows without weights, and the first step that is not finite.
 
-    The floating-point flags raised by element-wise work cost nothing to heed; matrix products may raise none
-    (they run in other threads), so in low precision their sum is looked at: any NaN or infinity makes it so too.
+    The floating-point flags of element-wise work cost nothing to heed. A matrix product may raise none, since
+    it runs in other threads, so in low precision its sum is looked at: one NaN or infinity makes it so too.
     """
 
     def __init__(self, planned: Plan) -> None:

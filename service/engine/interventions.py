@@ -121,7 +121,7 @@ class Intervention:
         return edited
 
     def vjp(self, grad: Array, axes: tuple[str, ...]) -> Array:
-        """The gradient before the edit from the one after: a set blocks it, a scale scales it, a sum lets it pass."""
+        """The gradient before the edit from that after it: set blocks it, scale scales it, add passes it."""
         if self.action == "add":
             return grad
         region = self.region(axes, grad.shape) or ...

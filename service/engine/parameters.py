@@ -30,14 +30,16 @@ def gain_only(g: Graph, scope: str) -> str:
 
 def gain_with_shift(g: Graph, scope: str) -> tuple[str, str]:
     """Declare γ [d_model], all ones unless sent, and β [d_model], all zeros unless sent."""
-    beta = g.leaf(f"{scope}.beta", "d_model", kind="parameter", symbol=r"\beta", initial=0.0)
-    return gain_only(g, scope), beta
+    gamma = gain_only(g, scope)
+    return gamma, g.leaf(f"{scope}.beta", "d_model", kind="parameter", symbol=r"\beta", initial=0.0)
 
 
 def initial_value(leaf: Leaf, shape: Shape, dtype: np.dtype[Any], seed: int | None) -> Array:
-    """What a parameter is when it is not sent; a weight needs the seed. Drawn in float64, then rounded."""
-    if leaf.initial != "draw":
+    """What a parameter is when it is not sent; a weight is drawn in float64, then rounded.
+
+    The plan has refused a missing weight without a seed.
+    """
+    if leaf.initial != "draw" or seed is None:
         return np.full(shape, leaf.initial, dtype=dtype)
-    assert seed is not None, "the plan refuses a missing weight without a seed"
     fan_in = shape[0]
     return (generator(seed, leaf.name).standard_normal(shape) / np.sqrt(fan_in)).astype(dtype)

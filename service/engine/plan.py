@@ -1,4 +1,4 @@
-"""The plan of a trace: which steps, in which order, with what shapes and at what cost, before any number exists.
+"""The plan of a trace: which steps, in what order, of what shapes, at what cost, before any number exists.
 
 Everything that can be wrong with a request is found here, so that nothing is half computed.
 """
@@ -56,8 +56,7 @@ class Plan:
 
     def is_given(self, name: str) -> bool:
         """Whether a step's value comes from the request rather than from its op."""
-        edits = self.edits.get(name, ())
-        return bool(edits) and edits[0].gives
+        return name in self.edits and self.edits[name][0].gives
 
 
 def plan(
@@ -86,7 +85,7 @@ class Planner:
         self.graph = graph if rewrite is None else rewrite(graph)
 
     def plan(self, targets: list[str] | None) -> Plan:
-        given = {name for name, edits in self.edits.items() if edits and edits[0].gives}
+        given = {name for name in self.edits if self.is_given(name)}
         if targets is not None:
             kept = needed = self.graph.needed(self.graph_names(targets, "/of"), given)
         elif self.request.select is None:
@@ -149,7 +148,7 @@ class Planner:
         """The graph's own name for what a user calls it; `output` is the block's last step."""
         if name == "output":
             return self.outline.output
-        if name not in self.outline or (isinstance(known := self.outline[name], Leaf) and known.kind == "mask"):
+        if name not in self.outline or name.startswith("mask."):
             raise UnknownName("step", name, self.outline.names(), pointer=pointer)
         return name
 
@@ -239,14 +238,17 @@ class Planner:
         learned = isinstance(known, Leaf) and known.kind != "given"
         return known.axes if self.batch is None or learned else ("batch", *known.axes)
 
+    def is_given(self, name: str) -> bool:
+        return name in self.edits and self.edits[name][0].gives
+
     def missing(self, needed: set[str]) -> list[Leaf]:
         """The leaves among these that nobody sends and nothing makes up."""
         r, absent = self.request, []
-        for name in self.graph.leaves:
-            leaf = self.graph.leaves[name]
-            if name not in needed or name in r.parameters or self.edits.get(name, (None,))[0] is not None:
+        for name, leaf in self.graph.leaves.items():
+            if name not in needed or name in r.parameters or self.is_given(name):
                 continue
-            if (leaf.kind == "given" and getattr(r, name) is None) or (leaf.initial == "draw" and r.seed is None):
+            unsent = leaf.kind == "given" and getattr(r, name) is None
+            if unsent or (leaf.initial == "draw" and r.seed is None):
                 absent.append(leaf)
         return absent
 
@@ -406,9 +408,7 @@ ROW_AXES = ("token", "query")
 """The axes that `tokens` picks rows of."""
 
 
-def spreads(shape: Shape, over: Shape) -> bool:
-    """Whether an array of `shape` broadcasts over `over` without making it larger."""
-    try:
-        return np.broadcast_shapes(shape, over) == over
-    except ValueError:
-        return False
+def spreads(shape: Shape, scores: Shape) -> bool:
+    """Whether a mask fits scores: queries and keys exactly, heads and batch exactly or one for all."""
+    exact = shape[-2:] == scores[-2:] and len(shape) <= len(scores)
+    return exact and all(a in (1, b) for a, b in zip(shape[::-1], scores[::-1], strict=False))

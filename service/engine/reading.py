@@ -193,16 +193,16 @@ def as_keep(value: Any, pointer: str, *, ranks: tuple[int, ...]) -> Array:
 
 
 def checked_rank(array: Array, pointer: str, ranks: tuple[int, ...] | None) -> Array:
+    if array.size == 0:
+        raise InvalidRequest(
+            "should not be empty", pointer=pointer, expected="at least one element", got=list(array.shape)
+        )
     if ranks is not None and array.ndim not in ranks:
         raise InvalidRequest(
             f"should have {' or '.join(map(str, ranks))} dimensions, has {array.ndim}",
             pointer=pointer,
             expected=list(ranks),
             got=array.ndim,
-        )
-    if array.size == 0:
-        raise InvalidRequest(
-            "should not be empty", pointer=pointer, expected="at least one element", got=list(array.shape)
         )
     return array
 

@@ -5,7 +5,7 @@ Every size has one owner; a second statement that disagrees is an error naming b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import InvalidRequest, MissingValue, ShapeMismatch
@@ -21,8 +21,8 @@ FEATURE_AXES = {
     "head": "n_heads",
     "kv_head": "n_kv_heads",
 }
-"""Axis -> the size it states. Token-like axes are left to the steps that combine them: scores may be given for
-fewer queries than keys."""
+"""Axis -> the size it states. Rows are left to the steps that combine them: scores may be given for fewer
+queries than keys."""
 
 TOKEN_SIZES = {
     "batch": "n_batch",
@@ -71,8 +71,8 @@ class Sizes:
                 self._claim(size, Claim(stated, f"block.{size}", f"/block/{size}"))
         joined: list[tuple[str, Claim]] = []
         for given in arrays:
-            for axis, size in given.sized():
-                claim = Claim(size, given.name, given.pointer)
+            for axis, length in given.sized():
+                claim = Claim(length, given.name, given.pointer)
                 if axis in FEATURE_AXES:
                     self._claim(FEATURE_AXES[axis], claim)
                 elif axis in JOINED_AXES:
@@ -80,7 +80,7 @@ class Sizes:
                 else:
                     cross = axis == "key" and given.name.startswith("cross_attention.")
                     self._claims.setdefault(TOKEN_SIZES["memory" if cross else axis], claim)
-        self._settle_heads(joined)
+        self._settle_heads(dict(reversed(joined)))
         for axis, claim in joined:
             self._check_joined(axis, claim)
 
@@ -90,10 +90,17 @@ class Sizes:
 
     def resolve(self, config: BlockConfig) -> BlockConfig:
         """The same block with its five sizes filled in, as far as they are known."""
-        return replace(config, **{size: self.get(size) for size in BLOCK_SIZES})
+        return replace(
+            config,
+            n_heads=self.get("n_heads"),
+            n_kv_heads=self.get("n_kv_heads"),
+            d_model=self.get("d_model"),
+            d_head=self.get("d_head"),
+            d_ff=self.get("d_ff"),
+        )
 
     def of_axis(self, axis: str, *, cross: bool = False) -> int | None:
-        """How long an axis is when nothing computed tells; the keys of cross-attention are the memory's rows."""
+        """How long an axis is when nothing computed tells; cross-attention's keys are the memory's rows."""
         if cross and axis == "key":
             axis = "memory"
         if axis in JOINED_AXES:
@@ -102,7 +109,7 @@ class Sizes:
         return self.get(FEATURE_AXES.get(axis) or TOKEN_SIZES[axis])
 
     def shape(self, name: str, axes: Iterable[str], pointer: str) -> Shape:
-        """The shape of something named, by its axes; raises `MissingValue` where nothing tells how long one is."""
+        """The shape of something named, by its axes; `MissingValue` where nothing tells how long one is."""
         shape: list[int] = []
         for axis in axes:
             length = self.of_axis(axis, cross=name.startswith("cross_attention."))
@@ -132,41 +139,42 @@ class Sizes:
     def _infer(self, size: str, value: int, who: str) -> None:
         self._claims.setdefault(size, Claim(value, who, f"/block/{size}"))
 
-    def _settle_heads(self, joined: list[tuple[str, Claim]]) -> None:
-        """Find n_heads, n_kv_heads and d_head from whatever is known of them, then d_ff."""
-        width = {axis: claim for axis, claim in reversed(joined)}
-        d_head = self.get("d_head")
-        if self.get("n_heads") is None:
-            if d_head and "concat" in width and width["concat"].value % d_head == 0:
-                self._infer("n_heads", width["concat"].value // d_head, width["concat"].who)
-            else:
-                self._infer("n_heads", 1, "the default")
+    def _settle_heads(self, width: Mapping[str, Claim]) -> None:
+        """Find n_heads, d_head, n_kv_heads and d_ff from whatever is known; `width` are the joined axes."""
+        concat, kv_concat, d_head = width.get("concat"), width.get("kv_concat"), self.get("d_head")
+        if concat is not None and d_head and concat.value % d_head == 0:
+            self._infer("n_heads", concat.value // d_head, concat.who)
+        self._infer("n_heads", 1, "the default")
         n_heads = self._claims["n_heads"].value
+
         if d_head is None:
-            for axis, n in (("concat", n_heads), ("kv_concat", self.get("n_kv_heads"))):
-                if d_head is None and n and axis in width:
-                    d_head = divided(width[axis], n, f"the width of {width[axis].who}")
-            if d_head is None and "d_model" in self._claims:
-                d_head = divided(self._claims["d_model"], n_heads, "d_model")
-            if d_head is not None:
-                self._infer("d_head", d_head, "d_model / n_heads")
-        if self.get("n_kv_heads") is None:
-            claim = width.get("kv_concat")
-            shared = claim is not None and d_head is not None and claim.value % d_head == 0
-            self._infer(
-                "n_kv_heads", claim.value // d_head if shared and claim and d_head else n_heads, "n_heads"
-            )
-        n_kv_heads = self._claims["n_kv_heads"]
-        if n_heads % n_kv_heads.value:
+            self._settle_d_head(concat, kv_concat, n_heads)
+            d_head = self.get("d_head")
+
+        if kv_concat is not None and d_head and kv_concat.value % d_head == 0:
+            self._infer("n_kv_heads", kv_concat.value // d_head, kv_concat.who)
+        self._infer("n_kv_heads", n_heads, "n_heads")
+        shared = self._claims["n_kv_heads"]
+        if n_heads % shared.value:
             raise InvalidRequest(
-                f"n_heads {n_heads} is not a multiple of n_kv_heads {n_kv_heads.value}",
-                pointer=n_kv_heads.pointer,
+                f"n_heads {n_heads} is not a multiple of n_kv_heads {shared.value}",
+                pointer=shared.pointer,
                 expected=f"a divisor of {n_heads}",
-                got=n_kv_heads.value,
+                got=shared.value,
             )
-        d_model = self.get("d_model")
-        if d_model is not None:
-            self._infer("d_ff", 4 * d_model, "4 d_model")
+        if "d_model" in self._claims:
+            self._infer("d_ff", 4 * self._claims["d_model"].value, "4 d_model")
+
+    def _settle_d_head(self, concat: Claim | None, kv_concat: Claim | None, n_heads: int) -> None:
+        """Find d_head from the width of the projections, else from d_model, by the heads that share it."""
+        n_kv_heads = self.get("n_kv_heads")
+        if concat is not None:
+            self._infer("d_head", divided(concat, n_heads, f"the width of {concat.who}"), concat.who)
+        elif kv_concat is not None and n_kv_heads is not None:
+            d_head = divided(kv_concat, n_kv_heads, f"the width of {kv_concat.who}")
+            self._infer("d_head", d_head, kv_concat.who)
+        elif "d_model" in self._claims:
+            self._infer("d_head", divided(self._claims["d_model"], n_heads, "d_model"), "d_model / n_heads")
 
     def _check_joined(self, axis: str, claim: Claim) -> None:
         expected = self.of_axis(axis)

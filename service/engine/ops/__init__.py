@@ -1,4 +1,4 @@
-"""The catalogue: every equation a block is made of, one a file. Adding an op is adding a file and its name here."""
+"""The catalogue: every equation a block is made of, one a file. Adding an op is a file and its name here."""
 
 from .add import ADD
 from .alibi import ALIBI
@@ -58,4 +58,35 @@ CATALOGUE: dict[str, Op] = {
     )
 }
 
-__all__ = ["CATALOGUE", "Array", "Misfit", "Op", "Shape", *(op.name.upper() for op in CATALOGUE.values())]
+__all__ = [
+    "ADD",
+    "ALIBI",
+    "CATALOGUE",
+    "DOT_PRODUCT",
+    "DROPOUT",
+    "GAIN",
+    "GAIN_AND_SHIFT",
+    "GELU",
+    "GELU_TANH",
+    "LINEAR",
+    "MASK",
+    "MEAN",
+    "MEAN_SQUARE",
+    "MERGE_HEADS",
+    "MULTIPLY",
+    "PROJECT_HEADS",
+    "RELU",
+    "RMS_STANDARDIZE",
+    "ROTARY",
+    "SCALE",
+    "SILU",
+    "SOFTCAP",
+    "SOFTMAX",
+    "STANDARDIZE",
+    "VARIANCE",
+    "WEIGHTED_SUM",
+    "Array",
+    "Misfit",
+    "Op",
+    "Shape",
+]

@@ -1,4 +1,4 @@
-"""Attention with linear biases: a far key costs a head-specific slope a step (Press et al. 2022, section 3)."""
+"""Attention with linear biases: a far key costs each head a slope a step (Press et al. 2022, section 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import floor, log2
 import numpy as np
 
 from .mask import Alignment, positions
-from .op import Array, Op
+from .op import Array, Op, Shape
 
 
 @lru_cache(maxsize=64)
@@ -21,16 +21,17 @@ def slopes(n_heads: int) -> tuple[float, ...]:
     return (*series, *between)
 
 
-def bias(n_heads: int, n_queries: int, n_keys: int, alignment: Alignment) -> Array:
-    """Return −slope·|query − key|, shape [head, query, key]; the distance, so that it also serves where
-    every token is visible."""
+def bias(scores: Shape, alignment: Alignment) -> Array:
+    """Return −slope·|query − key|, [head, query, key], for scores of that shape; a distance, so that it also
+    serves where every token is visible."""
+    n_heads, n_queries, n_keys = scores[-3:]
     query, key = positions(n_queries, n_keys, alignment)
     return -np.asarray(slopes(n_heads))[:, None, None] * abs(query - key)
 
 
 def forward(scores: Array, *, alignment: Alignment) -> Array:
     """Return s − slope·distance for s [..., head, query, key]."""
-    return scores + bias(*scores.shape[-3:], alignment).astype(scores.dtype)
+    return scores + bias(scores.shape, alignment).astype(scores.dtype)
 
 
 def vjp(grad: Array, _answer: Array, _scores: Array, *, alignment: Alignment) -> tuple[Array]:

@@ -10,7 +10,7 @@ from .precision import matmul
 
 
 def forward(query: Array, key: Array) -> Array:
-    """Return Q Kᵀ for Q [..., head, query, d_head], K [..., kv_head, key, d_head]: [..., head, query, key]."""
+    """Return Q Kᵀ for Q [..., head, query, d_head] and K [..., kv_head, key, d_head]."""
     return matmul(query, share(key, query.shape[-3]).swapaxes(-1, -2))
 
 

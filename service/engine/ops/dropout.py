@@ -1,4 +1,4 @@
-"""Inverted dropout: a share of the entries becomes zero, the rest grow so that the mean stays (Srivastava et al. 2014)."""
+"""Inverted dropout: some entries become zero, the rest grow to keep the mean (Srivastava et al. 2014)."""
 
 from __future__ import annotations
 

@@ -38,5 +38,5 @@ GELU_TANH = Op(
     "gelu_tanh",
     forward,
     vjp,
-    r"\tfrac{1}{2} {0} \odot \left(1 + \tanh\!\left(\sqrt{2/\pi}\,({0} + 0.044715\,{0}^3)\right)\right)",
+    r"\tfrac12 {0} \odot \left(1 + \tanh\!\left(\sqrt{2/\pi}\,({0} + 0.044715\,{0}^3)\right)\right)",
 )

@@ -18,7 +18,7 @@ def share(kv: Array, n_heads: int) -> Array:
 
 
 def gather(grad: Array, n_kv_heads: int) -> Array:
-    """[..., head, key, d_head] -> [..., kv_head, key, d_head]: sum over the heads that shared; the vjp of `share`."""
+    """The vjp of `share`: [..., head, key, d_head] -> [..., kv_head, key, d_head], summed over who shared."""
     *batch, n_heads, n_keys, d_head = grad.shape
     if n_heads == n_kv_heads:
         return grad

@@ -1,4 +1,4 @@
-"""The affine map of a row: x W + b, the weight's rows are the features that come in, its columns those that go out."""
+"""The affine map of a row, x W + b: a weight row for each feature in, a column for each feature out."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def same_shape(*shapes: Shape, **_options: Any) -> Shape:
 
 
 def shape_of_first(first: Shape, *_shapes: Shape, **_options: Any) -> Shape:
-    """Shape of an op whose answer is as its first operand, the others being statistics or parameters of it."""
+    """Shape of an op whose answer is as its first operand, the others being its statistics or parameters."""
     return first
 
 

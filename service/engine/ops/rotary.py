@@ -1,4 +1,4 @@
-"""Rotary positions: turn each pair of features by an angle that grows with the position (Su et al. 2021, eq. 15, 34).
+"""Rotary positions: turn pairs of features by an angle that grows with the position (Su et al. 2021, eq. 34).
 
 Pair i turns by position·θ^(−2i/d_head). The layouts differ in which features make a pair: `half` pairs i with
 i + d_head/2 (GPT-NeoX, Llama in transformers), `interleaved` pairs 2i with 2i + 1 (the paper). They are

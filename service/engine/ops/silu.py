@@ -1,4 +1,4 @@
-"""SiLU, also called Swish: x times its own logistic gate (Hendrycks & Gimpel 2016; Ramachandran et al. 2017)."""
+"""SiLU, also called Swish: x times its own logistic gate (Hendrycks & Gimpel 2016; Ramachandran 2017)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Soft capping: squash scores smoothly into (−cap, cap) (Gemma 2 report 2024, section 2, logit soft-capping)."""
+"""Soft capping: squash scores smoothly into (−cap, cap) (Gemma 2 report 2024, section 2)."""
 
 from __future__ import annotations
 
