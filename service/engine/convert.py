@@ -64,21 +64,21 @@ def from_torch_encoder(
     state_dict: Mapping[str, Any],
     *,
     n_heads: int,
-    norm_first: bool = False,
+    norm_placement: str = "post",
     activation: str = "relu",
     epsilon: float = 1e-5,
 ) -> Converted:
     """Convert the state dict of a `torch.nn.TransformerEncoderLayer`; the other arguments are the layer's."""
     s = StateDict(state_dict)
     torch_attention(s, "self_attn", "attention")
-    return torch_rest(s, 2, n_heads, norm_first, activation, epsilon, "encoder")
+    return torch_rest(s, 2, n_heads, norm_placement, activation, epsilon, "encoder")
 
 
 def from_torch_decoder(
     state_dict: Mapping[str, Any],
     *,
     n_heads: int,
-    norm_first: bool = False,
+    norm_placement: str = "post",
     activation: str = "relu",
     epsilon: float = 1e-5,
 ) -> Converted:
@@ -86,7 +86,7 @@ def from_torch_decoder(
     s = StateDict(state_dict)
     torch_attention(s, "self_attn", "attention")
     torch_attention(s, "multihead_attn", "cross_attention")
-    return torch_rest(s, 3, n_heads, norm_first, activation, epsilon, "decoder")
+    return torch_rest(s, 3, n_heads, norm_placement, activation, epsilon, "decoder")
 
 
 def torch_attention(s: StateDict, theirs: str, scope: str) -> None:
@@ -95,7 +95,7 @@ def torch_attention(s: StateDict, theirs: str, scope: str) -> None:
 
 
 def torch_rest(
-    s: StateDict, n_norms: int, n_heads: int, norm_first: bool, activation: str, epsilon: float, kind: str
+    s: StateDict, n_norms: int, n_heads: int, norm_placement: str, activation: str, epsilon: float, kind: str
 ) -> Converted:
     s.linear("linear1", "ffn", "1")
     s.linear("linear2", "ffn", "2")
@@ -103,7 +103,7 @@ def torch_rest(
         s.norm(f"norm{i}", f"norm_{i}")
     return s.finish(
         kind=kind,
-        norm_placement="pre" if norm_first else "post",
+        norm_placement=norm_placement,
         activation=activation,
         n_heads=n_heads,
         epsilon=epsilon,

@@ -18,8 +18,10 @@ from .cost import UNLIMITED, Budget
 from .execute import Trace, TracedStep, described, run
 from .graph import Step
 from .ops import Array, Shape
-from .plan import ROW_AXES, Plan, Planner
+from .plan import Plan, plan_of
 from .request import TraceRequest
+from .shapes import ROW_AXES
+from .subject import Subject
 
 FINITE_STEP = 1e-6
 
@@ -115,13 +117,13 @@ class Question:
 
     def __init__(self, request: TraceRequest, of: str, wrt: list[str], stop: Iterable[str]) -> None:
         self.request = request
-        planner = Planner(request, None)
-        self.of = planner.resolve(of, "/of")
-        self.wrt = [planner.resolve(name, f"/wrt/{i}") for i, name in enumerate(wrt)]
-        self.stop = {planner.resolve(name, f"/stop/{i}") for i, name in enumerate(stop)}
+        subject = Subject(request)
+        self.of = subject.resolve(of, "/of")
+        self.wrt = [subject.resolve(name, f"/wrt/{i}") for i, name in enumerate(wrt)]
+        self.stop = {subject.resolve(name, f"/stop/{i}") for i, name in enumerate(stop)}
         if not self.wrt:
             raise InvalidRequest("names nothing to differentiate by", pointer="/wrt", expected="a step")
-        self.plan = planner.plan([self.of, *self.wrt])
+        self.plan = plan_of(subject, [self.of, *self.wrt])
 
     def answer(self, wrt: str, value: Array) -> TracedStep:
         """A gradient with the axes of what it differentiates by."""

@@ -14,8 +14,10 @@ from .cost import UNLIMITED, Budget
 from .graph import Leaf, Step
 from .ops import Array, Shape
 from .parameters import initial_value
-from .plan import ROW_AXES, Plan, Rewrite, plan
+from .plan import Plan, plan
 from .request import TraceRequest
+from .shapes import ROW_AXES
+from .subject import Rewrite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +98,7 @@ class Trace:
 def described(plan: Plan, name: str, value: Array) -> TracedStep:
     """A value with what the graph says about its name; a mask is no parent that a reader could look up."""
     known = plan.graph[name]
-    if isinstance(known, Leaf) or plan.is_given(name):
+    if isinstance(known, Leaf) or name in plan.given:
         kind = known.kind if isinstance(known, Leaf) else "given"
         return TracedStep(name, known.symbol, plan.axes(name), kind, (), known.symbol, value)
     parents = tuple(each for each in known.inputs if not each.startswith("mask."))
@@ -124,7 +126,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     watch = Watch(planned)
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
         for name in planned.edits:
-            if planned.is_given(name) and name in planned.shapes:
+            if name in planned.given and name in planned.shapes:
                 values[name] = edited(planned, name, given_value(planned, name), 1)
             elif name in values:
                 values[name] = edited(planned, name, values[name], 0)
@@ -148,7 +150,7 @@ def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
     for name, leaf in planned.graph.leaves.items():
         if leaf.kind == "mask":
             continue
-        if name not in planned.shapes or planned.is_given(name):
+        if name not in planned.shapes or name in planned.given:
             continue
         shape = planned.shapes[name]
         sent = getattr(r, name) if leaf.kind == "given" else r.parameters.get(name)

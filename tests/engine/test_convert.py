@@ -41,7 +41,7 @@ def converted(case: dict[str, Any], arrays: dict[str, Any]) -> convert.Converted
     return read(
         arrays,
         n_heads=c["n_heads"],
-        norm_first=c["norm_placement"] == "pre",
+        norm_placement=c["norm_placement"],
         activation=c["activation"],
         epsilon=c["epsilon"],
     )
