@@ -120,15 +120,12 @@ HEADERS: dict[str, dict[str, Any]] = {
 }
 
 
-def header(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/headers/{name}"}
+COMMON = {"X-Request-ID": "X-Request-ID"}
+LATER = {**COMMON, "Retry-After": "Retry-After"}
 
-
-COMMON = {"X-Request-ID": header("X-Request-ID")}
-LATER = {**COMMON, "Retry-After": header("Retry-After")}
-
-RESPONSES: dict[str, tuple[str, dict[str, Any]]] = {
-    "NotModified": ("You hold this answer already: If-None-Match names its ETag", {"ETag": header("ETag")}),
+# Name -> what it means, and its headers by the names they have above.
+RESPONSES: dict[str, tuple[str, dict[str, str]]] = {
+    "NotModified": ("You hold this answer already: If-None-Match names its ETag", {"ETag": "ETag"}),
     "NotJSON": ("The body could not be read: not JSON, too deep, beyond float64, a key twice", COMMON),
     "NotFound": ("Nothing of that name; the problem lists what there is", COMMON),
     "NotAcceptable": ("No representation that Accept allows", COMMON),

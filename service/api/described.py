@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .caching import NEVER
-from .components import header
 from .media import JSON, LANGUAGES, SAFETENSORS, SVG
 
 View = Callable[..., Any]
@@ -37,11 +36,12 @@ class Contract:
     refuses: tuple[int, ...]
 
     @property
-    def headers(self) -> dict[str, Any]:
+    def headers(self) -> dict[str, str]:
+        """Each by the name of its component."""
         names = ["X-Request-ID", "Cache-Control", "Vary"]
         names += ["ETag"] if self.cache != NEVER else []
         names += ["Content-Language"] if self.localized else []
-        return {name: header(name) for name in names}
+        return {name: name for name in names}
 
     @property
     def errors(self) -> dict[int, str]:

@@ -7,7 +7,7 @@ value to one reader of the engine and states in JSON Schema exactly what that re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,8 @@ Reader = Callable[[Any, str], Any]
 
 NON_FINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity", "NaN"]}
 INFINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity"]}
+
+MOST_ITEMS = 256
 
 
 def ref(name: str) -> JSONSchema:
@@ -123,17 +125,48 @@ def text(**options: Any) -> Checked:
     return Checked(reading.as_string, {"type": "string"}, **options)
 
 
+def listed(item: Reader, of: JSONSchema, **options: Any) -> Checked:
+    """A list of at most `MOST_ITEMS` items, each read by `item`: long ones cost time no budget counts."""
+
+    def read(value: Any, pointer: str) -> list[Any]:
+        found = reading.as_list(value, pointer)
+        if len(found) > MOST_ITEMS:
+            raise InvalidRequest(
+                "is too long", pointer=pointer, expected=f"at most {MOST_ITEMS} items", got=len(found)
+            )
+        return [item(each, f"{pointer}/{i}") for i, each in enumerate(found)]
+
+    return Checked(read, {"type": "array", "items": of, "maxItems": MOST_ITEMS}, **options)
+
+
 def texts(**options: Any) -> Checked:
     """A list of strings."""
-    schema = {"type": "array", "items": {"type": "string"}}
-    return Checked(
-        lambda value, pointer: [
-            reading.as_string(each, f"{pointer}/{i}")
-            for i, each in enumerate(reading.as_list(value, pointer))
-        ],
-        schema,
-        **options,
-    )
+    return listed(reading.as_string, {"type": "string"}, **options)
+
+
+class Named(fields.Dict):
+    """An object whose names are the caller's, with values of one kind, at most `most` of them."""
+
+    def __init__(self, values: Any, *, most: int, says: str = "", **options: Any) -> None:
+        metadata = {"description": says, "maxProperties": most}
+        super().__init__(keys=fields.String(), values=values, metadata=metadata, **options)
+        self.most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> dict[str, Any]:
+        # marshmallow's own puts "value" into the path of every error.
+        if not isinstance(value, Mapping):
+            raise ValidationError([Fault("should be an object", expected="object")])
+        if len(value) > self.most:
+            raise ValidationError([Fault("has too many members", "", f"at most {self.most}", len(value))])
+        found, wrong = {}, {}
+        for name, each in value.items():
+            try:
+                found[name] = self.value_field.deserialize(each, name, value, **kwargs)  # type: ignore[union-attr]
+            except ValidationError as error:
+                wrong[name] = error.messages
+        if wrong:
+            raise ValidationError(wrong)
+        return found
 
 
 def as_given(schema: JSONSchema, **options: Any) -> Checked:

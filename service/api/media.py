@@ -37,7 +37,9 @@ def chosen_language() -> str:
     """`?lang=` if given, else the best of `Accept-Language`, else Chinese. Raises `InvalidRequest`."""
     asked = request.args.get("lang")
     if asked is None:
-        return request.accept_languages.best_match(LANGUAGES, LANGUAGES[0])
+        # Best first; en-GB is English (RFC 4647, section 3.4).
+        liked = (each.partition("-")[0].lower() for each, q in request.accept_languages if q > 0)
+        return next((each for each in liked if each in LANGUAGES), LANGUAGES[0])
     if asked not in LANGUAGES:
         raise InvalidRequest(
             f"there is no language {asked!r}", pointer="/lang", expected=[*LANGUAGES], got=asked

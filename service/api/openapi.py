@@ -7,6 +7,7 @@ none can be stale.
 
 from __future__ import annotations
 
+import inspect
 from copy import deepcopy
 from typing import Any
 
@@ -54,6 +55,9 @@ class Api(SmorestApi):
             response = {"description": description, "headers": headers, **content}
             self.spec.components.response(name, response, lazy=True)
 
+    def _register_pagination_header(self) -> None:
+        """Nothing here comes in pages."""
+
 
 def name_of(schema: Any) -> str:
     """A schema is called in the document what its class is called in the code."""
@@ -94,9 +98,17 @@ def document(app: Flask) -> dict[str, Any]:
     """The whole document, examples of answers filled in; made once for a process."""
     state = app.extensions["blockwalk"]
     if "openapi" not in state:
-        state["openapi"] = with_answers(app, deepcopy(state["api"].spec.to_dict()))
+        api: Api = state["api"]
+        state["openapi"] = with_answers(app, with_words(api, deepcopy(api.spec.to_dict())))
     made: dict[str, Any] = state["openapi"]
     return made
+
+
+def with_words(api: Api, spec: dict[str, Any]) -> dict[str, Any]:
+    """Each schema is described by the docstring of its class."""
+    for key, name in api.ma_plugin.converter.refs.items():
+        spec["components"]["schemas"][name]["description"] = inspect.getdoc(key[0])
+    return spec
 
 
 def with_answers(app: Flask, spec: dict[str, Any]) -> dict[str, Any]:

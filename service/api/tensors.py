@@ -33,6 +33,8 @@ def ready(part: Any) -> Any:
         return encoded(part)
     if isinstance(part, float | np.floating) and not math.isfinite(part):
         return word(float(part))
+    if isinstance(part, int) and not -(2**63) <= part < 2**64:
+        return orjson.Fragment(str(part))  # an estimate of what nobody could compute; orjson stops at 64 bits
     return part
 
 

@@ -70,3 +70,44 @@ def planned(of: engine.Plan, name: str) -> dict[str, Any]:
 
 def example(of: engine.examples.Example) -> dict[str, Any]:
     return {"name": of.name, "title": dict(of.title), "provenance": of.provenance}
+
+
+def comparison(of: engine.Comparison) -> dict[str, Any]:
+    return {
+        "base": {"block": of.base.block, "output": of.base.output, "provenance": of.base.provenance},
+        "variants": {name: variant(each) for name, each in of.variants.items()},
+        "engine": engine.VERSION,
+    }
+
+
+def variant(of: engine.Variant) -> dict[str, Any]:
+    return {
+        "block": of.block,
+        "output": of.output,
+        "first_difference": of.first_difference,
+        "steps": [difference(each) for each in of.steps],
+        "only_in_base": of.only_in_base,
+        "only_in_variant": of.only_in_variant,
+        "warnings": of.warnings,
+    }
+
+
+def difference(of: engine.StepDifference) -> dict[str, Any]:
+    """One common step, with both values where it is selected."""
+    found: dict[str, Any] = {"name": of.name, "max_abs_difference": of.max_abs_difference}
+    if of.base is not None and of.variant is not None:
+        found |= {"base": tensor(of.base), "variant": tensor(of.variant)}
+    return found
+
+
+def gradients(of: str, found: list[engine.TracedStep]) -> dict[str, Any]:
+    return {"of": found[0].inputs[0] if found else of, "gradients": [tensor(each) for each in found]}
+
+
+def jacobian(of: engine.Jacobian) -> dict[str, Any]:
+    return {
+        "of": of.of,
+        "wrt": of.wrt,
+        "matrix": tensor(of.matrix),
+        "finite_difference": {"step": of.step, "max_abs_error": of.max_abs_error},
+    }

@@ -6,14 +6,15 @@ vector-Jacobian product, and a value used twice adds up the gradients of both us
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidRequest, ShapeMismatch
+from ..errors import BlockwalkError, InvalidRequest, ShapeMismatch
 from .cost import UNLIMITED, Budget
 from .execute import Trace, TracedStep, described, run
 from .graph import Step
@@ -39,7 +40,7 @@ def gradient(
 
     `of`, `wrt` and `stop` name steps, inputs or parameters; without a cotangent it is all ones. No gradient
     passes through a stopped step to what it was made from. What `of` does not rest on has gradient zero.
-    Raises as `trace` does, and `ShapeMismatch` for a cotangent of another shape than `of`.
+    Raises as `trace` does, with pointers below `/trace`, and `ShapeMismatch` for an ill-shaped cotangent.
     """
     ask = Question(request, of, list(wrt), stop)
     planned = ask.plan
@@ -86,8 +87,9 @@ def jacobian(
 
     A token picks one row of a step; without it the whole step counts, flattened row by row. The differences
     are taken in float64 with stopped steps held fixed, so they check the backward walk, not themselves.
+    Raises as `gradient` does.
     """
-    ask = Question(request, of, [wrt], stop)
+    ask = Question(request, of, wrt, stop)
     planned = ask.plan
     rows = elements(planned, ask.of, of_token, "/of_token")
     columns = elements(planned, ask.wrt[0], wrt_token, "/wrt_token")
@@ -112,18 +114,33 @@ def jacobian(
     return Jacobian(ask.of, ask.wrt[0], step, FINITE_STEP, float(error))
 
 
+@contextmanager
+def below(pointer: str) -> Iterator[None]:
+    """Re-root the pointers of any refusal."""
+    try:
+        yield
+    except BlockwalkError as wrong:
+        raise wrong.under(pointer) from None
+
+
 class Question:
     """What is differentiated by what: names resolved, and the plan that keeps every value the walk needs."""
 
-    def __init__(self, request: TraceRequest, of: str, wrt: list[str], stop: Iterable[str]) -> None:
+    def __init__(self, request: TraceRequest, of: str, wrt: str | list[str], stop: Iterable[str]) -> None:
         self.request = request
-        subject = Subject(request)
+        with below("/trace"):
+            subject = Subject(request)
         self.of = subject.resolve(of, "/of")
-        self.wrt = [subject.resolve(name, f"/wrt/{i}") for i, name in enumerate(wrt)]
+        self.wrt = (
+            [subject.resolve(wrt, "/wrt")]
+            if isinstance(wrt, str)
+            else [subject.resolve(name, f"/wrt/{i}") for i, name in enumerate(wrt)]
+        )
         self.stop = {subject.resolve(name, f"/stop/{i}") for i, name in enumerate(stop)}
         if not self.wrt:
             raise InvalidRequest("names nothing to differentiate by", pointer="/wrt", expected="a step")
-        self.plan = plan_of(subject, [self.of, *self.wrt])
+        with below("/trace"):
+            self.plan = plan_of(subject, [self.of, *self.wrt])
 
     def answer(self, wrt: str, value: Array) -> TracedStep:
         """A gradient with the axes of what it differentiates by."""

@@ -56,22 +56,11 @@ def missing(subject: Subject, needed: set[str]) -> list[Leaf]:
 
 
 def check_values(subject: Subject, needed: set[str]) -> None:
-    """Refuse missing values, all of them at once, and a seed that nothing draws from."""
-    r, graph = subject.request, subject.graph
+    """Refuse missing values, all of them at once. A seed that nothing draws from is no fault."""
+    r = subject.request
     if absent := missing(subject, needed):
         faults = [missing_fault(subject, leaf, needed) for leaf in absent]
         raise MissingValue(faults[0].detail, faults=faults)
-    draws = subject.block.dropout > 0 or any(
-        leaf.initial == "draw" and name in needed and name not in r.parameters and name not in subject.given
-        for name, leaf in graph.leaves.items()
-    )
-    if r.seed is not None and not draws:
-        raise InvalidRequest(
-            "there is nothing to draw: every needed weight is sent and dropout is off",
-            pointer="/seed",
-            expected="no seed, or a weight left out, or dropout",
-            got=r.seed,
-        )
     if r.seed is None and subject.block.dropout:
         raise MissingValue("dropout draws from a seed", pointer="/seed", expected="a whole number")
 

@@ -75,6 +75,16 @@ def test_masked_scores_are_json_that_every_parser_reads(client: FlaskClient) -> 
         ({**OWN, "x": 3}, "/x", None, None),
         ({**OWN, "parameters": {"attention.w_q": [[1, 2]]}}, "/parameters/attention.w_q", None, None),
         ({**OWN, "parameters": {"attention.w~/": [1]}}, "/parameters/attention.w~0~1", None, None),
+        ({**OWN, "parameters": {"a/b": [[1, True]]}}, "/parameters/a~1b/0/1", "number", "boolean"),
+        ({**OWN, "parameters": [1]}, "/parameters", "object", "array"),
+        ({**OWN, "parameters": {f"p{i}": [1] for i in range(257)}}, "/parameters", "at most 256", 257),
+        ({**OWN, "select": ["x"] * 257}, "/select", "at most 256 items", 257),
+        (
+            {**OWN, "interventions": [{"step": "x", "add": 1}] * 257},
+            "/interventions",
+            "at most 256 items",
+            257,
+        ),
         ({**OWN, "select": ["norm_7.output"]}, "/select/0", None, "norm_7.output"),
         ({**OWN, "select": "output"}, "/select", "array", "string"),
         ({**OWN, "tokens": [-1]}, "/tokens/0", ">= 0", -1),
@@ -121,3 +131,97 @@ def test_a_plan_is_the_trace_without_its_values(client: FlaskClient) -> None:
 
 def test_the_same_request_gives_the_same_bytes(client: FlaskClient) -> None:
     assert client.post("/block/trace", json=OWN).data == client.post("/block/trace", json=OWN).data
+
+
+# -- compare, gradient, jacobian --------------------------------------------------------------------
+
+
+def test_variants_are_compared_step_by_step_with_the_base(client: FlaskClient) -> None:
+    body = {
+        "base": {"example": "lecture-05-reconstructed", "select": ["residual_1"]},
+        "variants": {
+            "same": {},
+            "pre_norm": {"block": {"norm_placement": "pre"}},
+            "no_attention": {"interventions": [{"step": "attention.output", "set": 0}]},
+        },
+    }
+    found = client.post("/block/compare", json=body).get_json()["variants"]
+    assert found["same"]["first_difference"] is None
+    assert found["no_attention"]["first_difference"] == "attention.output"
+    assert found["pre_norm"]["only_in_variant"] or found["pre_norm"]["first_difference"]
+    shown = {each["name"]: each for each in found["no_attention"]["steps"]}
+    residual = shown["residual_1"]
+    apart = np.abs(np.subtract(residual["base"]["value"], residual["variant"]["value"])).max()
+    assert residual["max_abs_difference"] == apart > 0
+    assert "base" not in shown["norm_1.output"]
+
+
+def test_null_in_a_variant_removes_what_the_base_took_from_its_example(client: FlaskClient) -> None:
+    body = {"base": {"example": "lecture-05"}, "variants": {"bare": {"x": None}}}
+    faults = refused(client, body, "/block/compare")
+    assert all(fault["pointer"].startswith("/variants/bare") for fault in faults)
+
+
+def test_a_gradient_has_the_shape_of_what_it_differentiates_by(client: FlaskClient) -> None:
+    body = {
+        "trace": OWN,
+        "of": "output",
+        "wrt": ["x", "attention.w_o"],
+        "cotangent": [[1, 0, 0, 0], [0, 0, 0, 0]],
+    }
+    answer = client.post("/block/gradient", json=body).get_json()
+    assert answer["of"] == "norm_2.output"
+    assert [each["shape"] for each in answer["gradients"]] == [[2, 4], [4, 4]]
+
+
+def test_a_jacobian_comes_with_its_attestation(client: FlaskClient) -> None:
+    body = {"trace": OWN, "of": "norm_2.output", "of_token": 0, "wrt": "x", "wrt_token": 1}
+    answer = client.post("/block/jacobian", json=body).get_json()
+    assert (answer["matrix"]["axes"], answer["matrix"]["shape"]) == (["of", "wrt"], [4, 4])
+    assert answer["finite_difference"]["max_abs_error"] < 1e-6
+
+
+def test_with_attention_stopped_the_first_sum_passes_its_input_straight_through(client: FlaskClient) -> None:
+    body = {
+        "trace": OWN,
+        "of": "residual_1",
+        "of_token": 0,
+        "wrt": "x",
+        "wrt_token": 0,
+        "stop": ["attention.output"],
+    }
+    answer = client.post("/block/jacobian", json=body).get_json()
+    assert answer["matrix"]["value"] == np.eye(4).tolist()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "pointer"),
+    [
+        ("compare", {}, "/base"),
+        ("compare", {"base": {"x": [[True]]}, "variants": {}}, "/base/x/0/0"),
+        ("compare", {"base": {"example": "no"}, "variants": {}}, "/base/example"),
+        ("compare", {"base": OWN, "variants": {"a/b": {"seed": "x"}}}, "/variants/a~1b/seed"),
+        ("compare", {"base": OWN, "variants": {"v": {"example": "no"}}}, "/variants/v/example"),
+        ("compare", {"base": OWN, "variants": {str(i): {} for i in range(17)}}, "/variants"),
+        ("gradient", {"trace": {"x": [[None]]}, "of": "x", "wrt": ["x"]}, "/trace/x/0/0"),
+        ("gradient", {"trace": {"example": "no"}, "of": "x", "wrt": ["x"]}, "/trace/example"),
+        (
+            "gradient",
+            {"trace": {"x": [[1]]}, "of": "residual_1", "wrt": ["x"]},
+            "/trace/parameters/attention.w_q",
+        ),
+        ("gradient", {"trace": OWN, "of": "nope", "wrt": ["x"]}, "/of"),
+        ("gradient", {"trace": OWN, "of": "output", "wrt": ["x", "nope"]}, "/wrt/1"),
+        ("gradient", {"trace": OWN, "of": "output", "wrt": []}, "/wrt"),
+        ("gradient", {"trace": OWN, "of": "output", "wrt": ["x"], "stop": ["nope"]}, "/stop/0"),
+        ("gradient", {"trace": OWN, "of": "output", "wrt": ["x"], "cotangent": [[1]]}, "/cotangent"),
+        ("jacobian", {"trace": OWN, "of": "output", "wrt": "nope"}, "/wrt"),
+        ("jacobian", {"trace": OWN, "of": "output", "wrt": "x", "of_token": 2}, "/of_token"),
+        ("jacobian", {"trace": OWN, "of": "output", "wrt": "x", "wrt_token": -1}, "/wrt_token"),
+        ("jacobian", {"of": "output", "wrt": "x"}, "/trace"),
+    ],
+)
+def test_refusals_point_into_the_body_that_was_sent(
+    client: FlaskClient, path: str, body: dict[str, Any], pointer: str
+) -> None:
+    assert pointer in [fault["pointer"] for fault in refused(client, body, f"/block/{path}")]

@@ -46,6 +46,11 @@ def test_float32_prints_as_float32() -> None:
     assert dumps(np.array([0.1], dtype=np.float32)) == b"[0.1]"
 
 
+@pytest.mark.parametrize("whole", [2**64 - 1, 2**64, -(2**63), -(2**63) - 1, 10**40])
+def test_an_integer_of_any_length_is_written_in_full(whole: int) -> None:
+    assert json.loads(dumps([whole])) == [whole]
+
+
 @pytest.mark.parametrize("scalar", [math.inf, np.float64("nan"), np.array(-np.inf)])
 def test_a_lone_non_finite_number_is_a_word_too(scalar: float) -> None:
     assert json.loads(dumps({"a": scalar}), parse_constant=refuse)["a"] in ("Infinity", "NaN", "-Infinity")

@@ -83,13 +83,6 @@ REFUSALS: list[tuple[str, dict[str, Any], type[BlockwalkError], str, list[str]]]
         ["attention.w_q", "attention.query"],
     ),
     (
-        "a seed with nothing to draw",
-        {"example": "lecture-05", "seed": 3},
-        InvalidRequest,
-        "/seed",
-        ["nothing to draw"],
-    ),
-    (
         "dropout without a seed",
         {"example": "lecture-05", "block": {"dropout": 0.1}},
         MissingValue,

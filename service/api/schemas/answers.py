@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from ... import engine
-from ..fields import as_given, choice, count, number, ref, text, texts
+from ..fields import NON_FINITE, as_given, choice, count, number, ref, text, texts
 from .base import Answer
 
 SIZE = {"type": "integer", "minimum": 0}
@@ -118,6 +118,69 @@ class Plan(Answer):
     warnings = fields.List(fields.Nested(Warned), required=True)
     conventions = CONVENTIONS
     engine = text(required=True)
+
+
+class Compared(Answer):
+    """One step that both sides have; the two values where the request selects it."""
+
+    name = text(required=True)
+    max_abs_difference = as_given(
+        {"anyOf": [{"type": "number", "minimum": 0}, NON_FINITE]},
+        required=True, allow_none=True, says="null where the shapes differ",
+    )  # fmt: skip
+    base = fields.Nested(Tensor)
+    variant = fields.Nested(Tensor)
+
+
+class Variant(Answer):
+    """One variant against the base."""
+
+    block = fields.Nested(ResolvedBlock, required=True)
+    output = text(required=True)
+    first_difference = text(required=True, allow_none=True, says="the first common step whose values differ")
+    steps = fields.List(fields.Nested(Compared), required=True)
+    only_in_base = texts(required=True)
+    only_in_variant = texts(required=True)
+    warnings = fields.List(fields.Nested(Warned), required=True)
+
+
+class ComparisonBase(Answer):
+    """What the variants are compared with."""
+
+    block = fields.Nested(ResolvedBlock, required=True)
+    output = text(required=True)
+    provenance = PROVENANCE
+
+
+class Comparison(Answer):
+    """Each variant against the base, aligned by step name."""
+
+    base = fields.Nested(ComparisonBase, required=True)
+    variants = fields.Dict(keys=fields.String(), values=fields.Nested(Variant), required=True)
+    engine = text(required=True)
+
+
+class Gradients(Answer):
+    """∂(Σ cotangent ⊙ of)/∂w for each w asked for, each shaped as w."""
+
+    of = text(required=True)
+    gradients = fields.List(fields.Nested(Tensor), required=True)
+
+
+class FiniteDifference(Answer):
+    """How far the matrix is from central differences."""
+
+    step = number(above=0, required=True)
+    max_abs_error = as_given({"anyOf": [{"type": "number", "minimum": 0}, NON_FINITE]}, required=True)
+
+
+class Jacobian(Answer):
+    """∂of_i/∂wrt_j, with its attestation by central differences."""
+
+    of = text(required=True)
+    wrt = text(required=True)
+    matrix = fields.Nested(Tensor, required=True)
+    finite_difference = fields.Nested(FiniteDifference, required=True)
 
 
 class Titles(Answer):

@@ -8,10 +8,14 @@ from marshmallow import fields, post_load
 
 from ... import engine
 from ...engine.config import ALIGNMENTS
+from ...engine.reading import escape
 from ...engine.request import MAX_SEED
 from ...errors import BlockwalkError
-from ..fields import Tensor, as_given, choice, count, flag, number, ref, text, texts
+from ..fields import Named, Tensor, as_given, choice, count, flag, listed, number, ref, text, texts
 from .base import Body
+
+MOST_VARIANTS = 16
+MOST_PARAMETERS = 256
 
 
 def optional(field: Any) -> Any:
@@ -59,10 +63,12 @@ class TracePatch(Body):
 
     example = optional(text(says="a named example (GET /examples) that the other fields patch (RFC 7396)"))
     block = fields.Nested(Block, allow_none=True)
-    parameters = fields.Dict(
-        keys=fields.String(), values=Tensor(ranks=(1, 2), allow_none=True), allow_none=True,
-        metadata={"description": "learned arrays by name, [in, out], x multiplies from the left: x W + b"},
-    )  # fmt: skip
+    parameters = Named(
+        Tensor(ranks=(1, 2), allow_none=True),
+        most=MOST_PARAMETERS,
+        allow_none=True,
+        says="learned arrays by name, [in, out], x multiplies from the left: x W + b",
+    )
     seed = optional(
         count(least=0, most=MAX_SEED, says="draws the weights that a needed step lacks, and dropout")
     )
@@ -71,7 +77,7 @@ class TracePatch(Body):
         ranks=(2, 3), allow_none=True, says="what a decoder's cross-attention looks at, shaped like x"
     )
     interventions = optional(
-        as_given({"type": "array", "items": ref("Intervention")}, says="edits of steps, in order")
+        listed(lambda item, _: item, ref("Intervention"), says="edits of steps, in order")
     )
     select = optional(texts(says="step names and globs to answer with; `output` is the block's last step"))
     tokens = optional(
@@ -109,10 +115,12 @@ class CompareRequest(Body):
     """A trace request, and patches of it to compare with."""
 
     base = fields.Nested(TracePatch, required=True)
-    variants = fields.Dict(
-        keys=fields.String(), values=fields.Nested(TracePatch), required=True, validate=lambda given: None,
-        metadata={"description": "by name, merge patches (RFC 7396) of the base"},
-    )  # fmt: skip
+    variants = Named(
+        fields.Nested(TracePatch),
+        most=MOST_VARIANTS,
+        required=True,
+        says="by name, merge patches (RFC 7396) of the base",
+    )
 
     @post_load
     def checked(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -121,7 +129,9 @@ class CompareRequest(Body):
             "base": placed("/base", engine.TraceRequest.from_data, data["base"]),
             "variants": {
                 name: placed(
-                    f"/variants/{name}", engine.TraceRequest.from_data, engine.merge_patch(base, patch)
+                    f"/variants/{escape(name)}",
+                    engine.TraceRequest.from_data,
+                    engine.merge_patch(base, patch),
                 )
                 for name, patch in data["variants"].items()
             },
@@ -136,7 +146,16 @@ def placed(pointer: str, read: Any, data: Any) -> Any:
         raise wrong.under(pointer) from None
 
 
-class GradientRequest(Body):
+class Derivative(Body):
+    """What gradients and Jacobians have in common."""
+
+    @post_load
+    def checked(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """The arguments of the engine's function."""
+        return {"request": data.pop("trace"), **data}
+
+
+class GradientRequest(Derivative):
     """Which step to differentiate, by which arrays."""
 
     trace = TraceField(TraceRequest, required=True)
@@ -146,7 +165,7 @@ class GradientRequest(Body):
     stop = texts(says="steps through which no gradient passes")
 
 
-class JacobianRequest(Body):
+class JacobianRequest(Derivative):
     """One token's row of a step, by one token's row of an earlier one."""
 
     trace = TraceField(TraceRequest, required=True)
