@@ -19,5 +19,5 @@ CONVENTIONS = {
     "gelu": "erf form; gelu_tanh is the approximation",
     "dropout": "off unless a rate and a seed are given",
     "seed": "PCG64(SeedSequence(seed, spawn_key=bytes of the name)), normal, std 1/sqrt(fan_in)",
-    "statistics": "kept in float32 at least",
+    "statistics": "mean, variance and mean square are kept in float64 whatever the dtype",
 }

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from .op import Array, Op, shape_of_rows
-from .precision import row_mean
+from .precision import STATISTIC, row_mean
 
 
 def forward(x: Array) -> Array:
     """Return Σ x² / n over the last axis, [..., n] -> [...]; squared in float64, where it cannot overflow."""
-    return row_mean(np.square(x, dtype=np.float64), x.dtype)
+    return row_mean(np.square(x, dtype=STATISTIC))
 
 
 def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:

@@ -8,26 +8,28 @@ import numpy as np
 
 from .op import Array
 
+STATISTIC = np.float64
+"""Means, variances and mean squares are kept in float64 whatever the block's dtype.
 
-def statistic_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype in which a statistic is kept: at least float32.
+A mean of squares leaves float16 from 256 on and float32 from 1.9e19 on, although the normalised row is
+harmless; frameworks widen here too.
+"""
 
-    A mean of squares overflows float16 from 256 on (256² > 65,504) although the normalised row is harmless,
-    so float16 blocks keep their statistics in float32, as every framework does.
-    """
+
+def wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype in which rows of this dtype are worked on: float32 for float16, otherwise its own."""
     return np.promote_types(dtype, np.float32)
 
 
-def row_mean(values: Array, like: np.dtype[Any]) -> Array:
-    """Mean over the last axis, [..., n] -> [...], summed in float64 and kept in `statistic_dtype(like)`."""
-    total = np.add.reduce(values, axis=-1, dtype=np.float64)
-    return np.asarray(total / values.shape[-1], dtype=statistic_dtype(like))
+def row_mean(values: Array) -> Array:
+    """Mean over the last axis, [..., n] -> [...], summed and kept in float64."""
+    return np.add.reduce(values, axis=-1, dtype=STATISTIC) / values.shape[-1]
 
 
 def row_sum(values: Array) -> Array:
     """Sum over the last axis, kept as an axis of one; float16 is summed in float32."""
-    wide = statistic_dtype(values.dtype)
-    return np.add.reduce(values, axis=-1, keepdims=True, dtype=wide).astype(values.dtype, copy=False)
+    total = np.add.reduce(values, axis=-1, keepdims=True, dtype=wide(values.dtype))
+    return total.astype(values.dtype, copy=False)
 
 
 def matmul(left: Array, right: Array) -> Array:

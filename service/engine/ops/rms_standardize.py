@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .op import Array, Op, shape_of_first
+from .precision import wide
 from .standardize import inverse_root
 
 
 def forward(x: Array, mean_square: Array, *, epsilon: float) -> Array:
     """Return x / √(mean square + ε), shape as x [..., n]."""
-    return (x * inverse_root(mean_square, epsilon)).astype(x.dtype, copy=False)
+    return (x * inverse_root(mean_square, epsilon).astype(wide(x.dtype))).astype(x.dtype, copy=False)
 
 
 def vjp(grad: Array, answer: Array, x: Array, mean_square: Array, *, epsilon: float) -> tuple[Array, Array]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from .op import Array, Op, shape_of_first
+from .precision import wide
 
 
 def inverse_root(variance: Array, epsilon: float) -> Array:
-    """Return 1/√(σ² + ε) as a column, [...] -> [..., 1]."""
-    return 1 / np.sqrt(variance[..., None] + variance.dtype.type(epsilon))
+    """Return 1/√(σ² + ε) in float64 as a column, [...] -> [..., 1]."""
+    return 1 / np.sqrt(variance[..., None] + epsilon)
 
 
 def forward(x: Array, mean: Array, variance: Array, *, epsilon: float) -> Array:
     """Return (x − μ) / √(σ² + ε), shape as x [..., n]."""
-    return ((x - mean[..., None]) * inverse_root(variance, epsilon)).astype(x.dtype, copy=False)
+    working = wide(x.dtype)
+    normalized = x - mean[..., None].astype(working)
+    normalized *= inverse_root(variance, epsilon).astype(working)
+    return normalized.astype(x.dtype, copy=False)
 
 
 def vjp(

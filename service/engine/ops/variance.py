@@ -10,12 +10,12 @@ from math import prod
 import numpy as np
 
 from .op import Array, Op, Shape, shape_of_rows
-from .precision import row_mean
+from .precision import STATISTIC, row_mean
 
 
 def forward(x: Array, mean: Array) -> Array:
     """Return σ² = Σ (x − μ)² / n over the last axis, [..., n] -> [...]."""
-    return row_mean(np.square(x - mean[..., None], dtype=np.float64), x.dtype)
+    return row_mean(np.square(x - mean[..., None], dtype=STATISTIC))
 
 
 def vjp(grad: Array, _answer: Array, x: Array, mean: Array) -> tuple[Array, Array]:

@@ -123,7 +123,7 @@ def test_low_precision_goes_in_and_comes_out(
     low = [value.astype(dtype) if value.dtype == np.float64 else value for value in inputs]
     answer = op.forward(*low, **options)
     statistic = op.name in {"mean", "variance", "mean_square"}
-    assert answer.dtype == (np.float32 if statistic else np.dtype(dtype))
+    assert answer.dtype == (np.float64 if statistic else np.dtype(dtype))
     exact = op.forward(
         *(value.astype(np.float64) if value.dtype != bool else value for value in low), **options
     )

@@ -52,9 +52,13 @@ def test_half_precision_squares_do_not_overflow() -> None:
     np.testing.assert_array_equal(out, [[1, 1, -1, 1]])
 
 
-def test_single_precision_squares_do_not_overflow_while_their_mean_fits() -> None:
-    row = np.full((1, 4), 1.5e19, dtype=np.float32)
-    np.testing.assert_allclose(CATALOGUE["mean_square"].forward(row), 2.25e38, rtol=1e-6)
+def test_single_precision_squares_do_not_overflow() -> None:
+    row = np.array([[3e20, 4e20]], dtype=np.float32)
+    mean = CATALOGUE["mean"].forward(row)
+    variance = CATALOGUE["variance"].forward(row, mean)
+    np.testing.assert_allclose(variance, 2.5e39, rtol=1e-6)
+    out = CATALOGUE["standardize"].forward(row, mean, variance, epsilon=1e-5)
+    np.testing.assert_allclose(out, [[-1, 1]], rtol=1e-6)
 
 
 def test_a_constant_row_has_finite_gradients() -> None:
