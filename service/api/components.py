@@ -6,10 +6,12 @@ from typing import Any
 
 from ..engine import LAYOUTS
 from ..engine.reading import MAX_RANK
+from ..grading import MAX_LENGTH
 from .fields import NON_FINITE, ref, tensor_schema
 
 NULL = {"type": "null"}
 KEEP_RANKS = (2, 3, 4)
+DECIMAL = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-−]?[0-9]{1,3})?"
 
 
 def either(*schemas: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -34,6 +36,13 @@ WHERE = {
 STEP = {"type": "string", "description": "a step's name, or `output`"}
 AMOUNT = either({"type": "number"}, ref("Numbers"))
 
+TYPED = {
+    "type": "string",
+    "description": "such as -0.198 (either minus), 1/2, 1e-3, or ∞ where a masked score is asked for",
+    "maxLength": MAX_LENGTH,
+    "pattern": rf"^[+\-−]?({DECIMAL}(\s*/\s*{DECIMAL})?|∞|[Ii]nf(inity)?)$",
+}
+
 
 def intervention(title: str, action: str, amount: dict[str, Any]) -> dict[str, Any]:
     return closed(title, {"step": STEP, action: amount, "where": either(WHERE, NULL)}, ["step", action])
@@ -49,6 +58,16 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "Values": {
         "description": "nested row-major lists; non-finite numbers are strings",
         **either({"type": "number"}, NON_FINITE, {"type": "array", "items": ref("Values")}),
+    },
+    "Answered": {
+        "type": "array",
+        "minItems": 1,
+        "description": "nested row-major lists of numbers, each a number or a string as a student types it",
+        "items": either({"type": "number"}, TYPED, ref("Answered")),
+    },
+    "Flags": {
+        "description": "nested row-major lists of true and false",
+        **either({"type": "boolean"}, {"type": "array", "items": ref("Flags")}),
     },
     "KeyPadding": {
         "description": "[key] or [batch, key]; true = may be attended to",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import engine
+from .. import engine, grading
 from ..engine.execute import described
 
 UNKNOWN = np.empty(0)
@@ -110,4 +110,35 @@ def jacobian(of: engine.Jacobian) -> dict[str, Any]:
         "wrt": of.wrt,
         "matrix": tensor(of.matrix),
         "finite_difference": {"step": of.step, "max_abs_error": of.max_abs_error},
+    }
+
+
+def misconception(of: grading.Misconception, lang: grading.Lang) -> dict[str, Any]:
+    said = of.explanation(lang)
+    return {
+        "name": of.name,
+        "done": said.done,
+        "right": said.right,
+        "why": said.why,
+        "explanation": said.text(lang),
+    }
+
+
+def verdict(of: grading.Verdict, lang: grading.Lang) -> dict[str, Any]:
+    return {
+        "correct": of.correct,
+        "score": of.score,
+        "elements": of.right.tolist(),
+        "expected": of.expected if of.check.reveal else None,
+        "diagnoses": [diagnosis(each, lang) for each in of.diagnoses],
+    }
+
+
+def diagnosis(of: grading.Diagnosis, lang: grading.Lang) -> dict[str, Any]:
+    return {
+        "misconception": of.name,
+        "misconceptions": [each.name for each in of.made],
+        "explanation": of.explanation(lang),
+        "steps": of.steps,
+        "distance": of.distance,
     }

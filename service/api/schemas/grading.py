@@ -1,0 +1,115 @@
+"""What grading takes and answers with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, post_load
+
+from ... import grading
+from ..fields import as_given, flag, number, ref, text, texts
+from .base import Answer, Body
+from .requests import TraceField, TraceRequest
+from .samples import sample
+
+DEFAULT = grading.Tolerance()
+TOKENS = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": 0},
+    "minItems": 1,
+    "uniqueItems": True,
+}
+
+
+class Tolerance(Body):
+    """How near is right: |answer − expected| ≤ absolute + relative · |expected|, element by element."""
+
+    absolute = number(least=0, allow_none=True, says=f"{DEFAULT.absolute:g} unless given")
+    relative = number(least=0, allow_none=True, says=f"{DEFAULT.relative:g} unless given")
+
+
+class CheckRequest(Body):
+    """A student's answer for one step of one trace."""
+
+    trace = TraceField(TraceRequest, required=True)
+    step = text(required=True, says="the step asked for; `output` is the block's last one")
+    tokens = as_given(
+        TOKENS, allow_none=True, says="the rows that the answer holds; else those of the trace, else all"
+    )
+    answer = as_given(
+        ref("Answered"), required=True, says="shaped like the step, cut to the rows of `tokens`"
+    )
+    tolerance = fields.Nested(Tolerance, allow_none=True)
+    carried = as_given(
+        {"type": "object", "additionalProperties": ref("Answered")}, allow_none=True,
+        says="the student's own values of earlier steps, cut like the answer; the step is judged on them",
+    )  # fmt: skip
+    reveal = flag(allow_none=True, says="answer with the right values too")
+
+    @post_load
+    def checked(self, data: dict[str, Any], **_: Any) -> grading.Check:
+        return grading.Check.from_data(data)
+
+
+class DiagnosisEntry(Answer):
+    """A known mistake, or two together, that give the student's wrong numbers."""
+
+    misconception = text(required=True, says="its name in GET /misconceptions; two are joined by ` + `")
+    misconceptions = texts(required=True, says="the names, one or two")
+    explanation = text(required=True, says="what was done, what is right, and why")
+    steps = texts(required=True, says="where it was made; none if another block was built altogether")
+    distance = number(
+        least=0, required=True, says="largest difference between the wrong numbers and the mistake's"
+    )
+
+
+class Verdict(Answer):
+    """Which elements are right, and why the others are not."""
+
+    correct = flag(required=True)
+    score = number(least=0, required=True, says="the fraction of elements that are right")
+    elements = as_given(ref("Flags"), required=True, says="shaped like the answer; true = right")
+    expected = as_given(ref("Values"), required=True, allow_none=True, says="null unless `reveal`")
+    diagnoses = fields.List(
+        fields.Nested(DiagnosisEntry), required=True,
+        metadata={"description": "all that explain the wrong elements equally well; none if nothing does"},
+    )  # fmt: skip
+
+
+class MisconceptionEntry(Answer):
+    """A known mistake."""
+
+    name = text(required=True)
+    done = text(required=True, says="what was done")
+    right = text(required=True, says="what is right")
+    why = text(required=True)
+    explanation = text(required=True, says="the three in one")
+
+
+class Misconceptions(Answer):
+    """The known mistakes, in the order in which they are told when several explain equally."""
+
+    misconceptions = fields.List(fields.Nested(MisconceptionEntry), required=True)
+
+
+CHECKS = {
+    "sample_variance": sample(
+        "The first normalised row with a variance divided by n − 1, typed by a student",
+        {
+            "trace": {"example": "lecture-05"},
+            "step": "norm_1.output",
+            "tokens": [0],
+            "answer": [["1.014", "0.563", "−0.334", "−1.243"]],
+        },
+    ),
+    "carried_on": sample(
+        "A later step, judged on the student's own earlier numbers",
+        {
+            "trace": {"example": "lecture-05"},
+            "step": "residual_2",
+            "answer": [[1.8, 1, -0.25, -1.4]],
+            "carried": {"norm_1.output": [[1.2, 0.7, -0.38, -1.4]], "ffn.output": [[0.6, 0.3, 0.13, 0]]},
+            "reveal": True,
+        },
+    ),
+}

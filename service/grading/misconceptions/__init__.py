@@ -1,0 +1,30 @@
+"""The catalogue: known mistakes, in the order in which they are told when several explain equally.
+
+Adding a misconception is one entry in one of the files beside this one.
+"""
+
+from .feed_forward import FEED_FORWARD
+from .heads import HEADS
+from .masks import MASKS
+from .misconception import Explanation, Lang, Misconception
+from .normalisation import NORMALISATION
+from .parameters import PARAMETERS
+from .precision import PRECISION
+from .residuals import RESIDUALS
+from .scores import SCORES
+
+CATALOGUE: dict[str, Misconception] = {
+    each.name: each
+    for each in (
+        *NORMALISATION,
+        *RESIDUALS,
+        *SCORES,
+        *MASKS,
+        *HEADS,
+        *PARAMETERS,
+        *FEED_FORWARD,
+        *PRECISION,
+    )
+}
+
+__all__ = ["CATALOGUE", "Explanation", "Lang", "Misconception"]
