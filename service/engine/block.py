@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from .activations import ACTIVATION_OPS
 from .config import Alibi, BlockConfig, Rope
 from .graph import Graph
 from .ops import (
@@ -19,8 +20,6 @@ from .ops import (
     DROPOUT,
     GAIN,
     GAIN_AND_SHIFT,
-    GELU,
-    GELU_TANH,
     LINEAR,
     MASK,
     MEAN,
@@ -28,11 +27,9 @@ from .ops import (
     MERGE_HEADS,
     MULTIPLY,
     PROJECT_HEADS,
-    RELU,
     RMS_STANDARDIZE,
     ROTARY,
     SCALE,
-    SILU,
     SOFTCAP,
     SOFTMAX,
     STANDARDIZE,
@@ -40,16 +37,6 @@ from .ops import (
     WEIGHTED_SUM,
 )
 from .parameters import affine, gain_only, gain_with_shift
-
-ACTIVATION_OPS = {
-    "relu": RELU,
-    "gelu": GELU,
-    "gelu_tanh": GELU_TANH,
-    "silu": SILU,
-    "swiglu": SILU,
-    "geglu": GELU,
-    "reglu": RELU,
-}
 
 
 class Wiring:

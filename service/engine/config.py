@@ -7,13 +7,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Self
 
 from ..errors import InvalidRequest
+from .activations import ACTIVATION_OPS
 from .ops import Array
 from .reading import as_choice, as_count, as_keep, as_number, as_object, as_tensor
 
 KINDS = ("encoder", "decoder")
 PLACEMENTS = ("post", "pre")
 NORMS = ("layer_norm", "rms_norm")
-ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu", "reglu")
+ACTIVATIONS = tuple(ACTIVATION_OPS)
 ALIGNMENTS = ("top_left", "bottom_right")
 LAYOUTS = ("half", "interleaved")
 DTYPES = ("float64", "float32", "float16")

@@ -1,6 +1,6 @@
-"""Inputs on which other implementations were reported wrong: requests with the right answers, worked out by hand.
+"""Inputs on which other implementations were reported wrong, with the right answers, worked out by hand.
 
-Each file under `tests/cases` is one member of a kind, says what goes wrong elsewhere, and where it was reported.
+Each file under `tests/cases` is one member of a kind and says what goes wrong elsewhere, and where.
 """
 
 from __future__ import annotations
