@@ -12,6 +12,7 @@ from .api import BLUEPRINTS, headers, problems
 from .api.limits import Slots
 from .api.openapi import make_api
 from .api.tensors import dumps
+from .lectures import Catalogue
 from .settings import Settings
 
 
@@ -33,7 +34,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.strict_slashes = False
     # Before any body is read by its own limit, none may be longer than the longest.
     app.config["MAX_CONTENT_LENGTH"] = max(of.max_json_bytes, of.max_binary_bytes)
-    app.extensions["blockwalk"] = {"settings": of, "slots": Slots(of)}
+    app.extensions["blockwalk"] = {
+        "settings": of,
+        "slots": Slots(of),
+        "lectures": Catalogue.load(of.lectures),
+    }
     headers.install(app, of)
     app.register_error_handler(Exception, problems.answer)
     api = make_api(app)

@@ -63,6 +63,7 @@ class Settings:
     cors_origins: tuple[str, ...] = setting(
         (), "origins, separated by commas, whose pages may call the service", origins
     )
+    lectures: tuple[str, ...] = setting((), "folders, separated by commas, that hold further lectures", None)
     max_json_bytes: int = setting(2 * MIB, "longest JSON body", between(1024))
     max_binary_bytes: int = setting(64 * MIB, "longest safetensors body", between(1024))
     max_depth: int = setting(64, "deepest nesting of a JSON body", between(8, 512))

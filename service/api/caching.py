@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
-from flask import request
+from flask import current_app, request
 
 from .. import engine
 
@@ -30,7 +30,7 @@ NEVER = "no-store"
 def etag(*parts: Any) -> str:
     """The opaque tag of an answer that depends on these parts."""
     digest = hashlib.blake2b(digest_size=16)
-    for piece in pieces((engine.VERSION, content_version(), parts)):
+    for piece in pieces((engine.VERSION, content_version(), extra_version(), parts)):
         digest.update(piece)
     return digest.hexdigest()
 
@@ -62,6 +62,12 @@ def pieces(part: Any) -> Iterator[bytes]:
             text = repr(part).encode()
             yield b"s%d:" % len(text)
             yield text
+
+
+def extra_version() -> str:
+    """A digest of the lectures that this deployment adds, and of their examples."""
+    version: str = current_app.extensions["blockwalk"]["lectures"].version
+    return version
 
 
 @cache

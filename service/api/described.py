@@ -16,7 +16,7 @@ LANGUAGE = {
     "in": "query",
     "name": "lang",
     "schema": {"type": "string", "enum": list(LANGUAGES)},
-    "description": "language of the answer; else the best of Accept-Language, else zh",
+    "description": "language of the answer; without one of these the best of Accept-Language, else zh",
 }
 FORMS: dict[str, Any] = {
     SAFETENSORS: {"type": "string", "contentMediaType": SAFETENSORS, "description": "one safetensors file"},
@@ -49,7 +49,7 @@ class Contract:
         also = {406: "NotAcceptable", 429: "TooManyRequests", 500: "InternalError"}
         also |= {304: "NotModified"} if self.cache != NEVER else {}
         also |= {404: "NotFound"} if 404 in self.refuses else {}
-        also |= {422: "InvalidRequest"} if 422 in self.refuses or self.localized else {}
+        also |= {422: "InvalidRequest"} if 422 in self.refuses else {}
         also |= {503: "Unavailable"} if self.heavy else {}
         return also
 

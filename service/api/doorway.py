@@ -25,7 +25,7 @@ from .body import Parser
 from .caching import COMPUTED
 from .described import Contract, View, describe_answer, describe_body
 from .limits import slot
-from .media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media
+from .media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media, language_note
 from .tensors import dumps
 
 ENCODERS: dict[str, Callable[[Any], bytes]] = {
@@ -89,7 +89,10 @@ class Blueprint(SmorestBlueprint):
                     response = current_app.response_class(status=304)
                     del response.headers["Content-Type"]
                 else:
-                    body = ENCODERS[chosen](computed(view, heavy, args, kwargs))
+                    found = computed(view, heavy, args, kwargs)
+                    if g.lang is not None and isinstance(found, dict):
+                        found = {**found, **language_note(g.lang)}
+                    body = ENCODERS[chosen](found)
                     response = current_app.response_class(body, mimetype=chosen)
                 return labelled(response, tag, cache, g.lang)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from flask import request
-from werkzeug.datastructures import MIMEAccept
+from werkzeug.datastructures import LanguageAccept, MIMEAccept
 
-from ..errors import InvalidRequest, NotAcceptable
+from ..errors import NotAcceptable
 
 JSON = "application/json"
 SAFETENSORS = "application/vnd.blockwalk+safetensors"
@@ -34,14 +35,30 @@ def chosen_media(offered: Sequence[str]) -> str:
 
 
 def chosen_language() -> str:
-    """`?lang=` if given, else the best of `Accept-Language`, else Chinese. Raises `InvalidRequest`."""
+    """`?lang=` if it is one of ours (`en-GB` is), else the best of `Accept-Language`, else Chinese."""
+    asked = primary(request.args.get("lang", ""))
+    return asked if asked in LANGUAGES else preferred(request.accept_languages)
+
+
+def preferred(accept: LanguageAccept) -> str:
+    """The first of ours that a list of language ranges leads to, best range first (RFC 4647, lookup)."""
+    refused = {primary(language) for language, quality in accept if not quality}
+    for language, quality in accept:
+        wanted = LANGUAGES if language == "*" else (primary(language),)
+        for each in wanted if quality else ():
+            if each in LANGUAGES and each not in refused:
+                return each
+    return LANGUAGES[0]
+
+
+def primary(language: str) -> str:
+    """`zh-Hans-CN` -> `zh`."""
+    return language.partition("-")[0].lower()
+
+
+def language_note(served: str) -> dict[str, Any]:
+    """What an answer says where `?lang=` asked for a language that there is not; nothing otherwise."""
     asked = request.args.get("lang")
-    if asked is None:
-        # Best first; en-GB is English (RFC 4647, section 3.4).
-        liked = (each.partition("-")[0].lower() for each, q in request.accept_languages if q > 0)
-        return next((each for each in liked if each in LANGUAGES), LANGUAGES[0])
-    if asked not in LANGUAGES:
-        raise InvalidRequest(
-            f"there is no language {asked!r}", pointer="/lang", expected=[*LANGUAGES], got=asked
-        )
-    return asked
+    if asked is None or primary(asked) in LANGUAGES:
+        return {}
+    return {"language_note": {"asked": asked, "served": served, "available": [*LANGUAGES]}}

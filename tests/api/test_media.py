@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.api.media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media
-from service.errors import InvalidRequest, NotAcceptable
+from service.api.media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media, language_note
+from service.errors import NotAcceptable
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,11 @@ def test_the_language_is_asked_for_else_accepted_else_chinese(
         assert chosen_language() == chosen
 
 
-@pytest.mark.parametrize("query", ["?lang=fr", "?lang=", "?lang=ZH"])
-def test_a_language_that_there_is_not_is_refused(app: Flask, query: str) -> None:
-    with app.test_request_context(query), pytest.raises(InvalidRequest):
-        chosen_language()
+@pytest.mark.parametrize("query", ["?lang=fr", "?lang=", "?lang=*"])
+def test_a_language_that_there_is_not_is_said_and_another_served(app: Flask, query: str) -> None:
+    with app.test_request_context(query, headers={"Accept-Language": "en"}):
+        assert chosen_language() == "en"
+        assert language_note("en")["language_note"]["available"] == ["zh", "en"]
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,7 @@ JACOBIAN = {
         },
     )
 }  # fmt: skip
+STATE = {
+    "epsilon": sample("A larger ε", {"block": {"epsilon": 0.1}}),
+    "another_input": sample("Another x₁", {"x": [[0, 2, 0, 1]]}),
+}

@@ -1,0 +1,104 @@
+"""From a folder to a lecture: `lecture.toml`, and beside it any examples of its own as further TOML files."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from marshmallow import ValidationError
+
+from .. import engine
+from ..errors import BlockwalkError
+from . import schema
+from .check import faults
+from .lines import Key, Lines, spelled
+from .model import Lecture
+
+FILE = "lecture.toml"
+PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+MOST_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a lecture: in which file, under which key, on which line."""
+
+    file: str
+    line: int
+    key: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.key + ': ' if self.key else ''}{self.detail}"
+
+    def to_data(self) -> dict[str, Any]:
+        return {"file": self.file, "line": self.line, "key": self.key, "detail": self.detail}
+
+
+def load(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
+    """Read one lecture folder, and say everything that is wrong with it. Its name is the lecture's id."""
+    problems: list[Problem] = []
+    if not schema.NAME.fullmatch(folder.name):
+        detail = "a lecture's folder is named by its id: letters, digits, - and _, beginning with a letter"
+        return None, [Problem(folder.name, 1, "", detail)]
+    for source in sorted(folder.iterdir(), key=lambda each: each.name):
+        if source.name.endswith(".toml") and source.name != FILE:
+            problems += register_example(folder, source)
+    parsed, text, wrong = parse(folder, folder / FILE)
+    if parsed is None:
+        return None, [*problems, *wrong]
+    lines = Lines(text)
+
+    def problem(key: Key, detail: str) -> Problem:
+        return Problem(f"{folder.name}/{FILE}", lines.line(key), spelled(key), detail)
+
+    try:
+        lecture = schema.read(folder.name, parsed)
+    except ValidationError as error:
+        return None, [*problems, *(problem(key, detail) for key, detail in schema.flat(error.messages))]
+    problems += [problem(key, detail) for key, detail in faults(lecture)]
+    return (None if problems else lecture), problems
+
+
+def parse(folder: Traversable, source: Traversable) -> tuple[Mapping[str, Any] | None, str, list[Problem]]:
+    """The parsed file, its text, and what kept it from being read."""
+    name = f"{folder.name}/{source.name}"
+    try:
+        raw = source.read_bytes()
+        if len(raw) > MOST_BYTES:
+            return None, "", [Problem(name, 1, "", f"the file is longer than {MOST_BYTES} bytes")]
+        text = raw.decode()
+        return tomllib.loads(text), text, []
+    except FileNotFoundError:
+        return None, "", [Problem(name, 1, "", "there is no such file")]
+    except OSError as error:
+        return None, "", [Problem(name, 1, "", f"cannot be read: {error.strerror}")]
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        return None, "", [Problem(name, line, "", "is not UTF-8")]
+    except tomllib.TOMLDecodeError as error:
+        place = PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else text.count("\n") + 1
+        return None, "", [Problem(name, line, "", f"is not TOML: {PLACE.sub('', str(error)).strip()}")]
+
+
+def register_example(folder: Traversable, source: Traversable) -> list[Problem]:
+    """Make an example of the folder known to the engine, or say why it cannot be."""
+    name = f"{folder.name}/{source.name}"
+    parsed, _text, problems = parse(folder, source)
+    if parsed is None:
+        return problems
+    example = source.name.removesuffix(".toml")
+    try:
+        engine.examples.read(example, parsed)
+        engine.examples.register(example, source)
+        engine.plan(engine.TraceRequest.from_data({"example": example}))
+    except BlockwalkError as error:
+        return [Problem(name, 1, "", fault.detail) for fault in error.faults]
+    except (ValueError, TypeError, AttributeError) as error:
+        return [Problem(name, 1, "", str(error))]
+    return []

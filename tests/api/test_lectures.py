@@ -1,0 +1,99 @@
+"""GET and POST /lectures and below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+
+def get(client: FlaskClient, path: str, **options: Any) -> dict[str, Any]:
+    answer = client.get(path, **options)
+    assert answer.status_code == 200, answer.data
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def test_every_lecture_is_listed_with_links_that_lead_to_its_states(client: FlaskClient) -> None:
+    listed = get(client, "/lectures")["lectures"]
+    assert [each["id"] for each in listed] == ["R44", "R45"]
+    for each in listed:
+        page = get(client, each["links"]["self"])
+        states = get(client, each["links"]["states"])["states"]
+        assert page["states"] == states
+        for state in states:
+            assert get(client, state["links"]["self"])["state"] == state["id"]
+
+
+def test_following_next_reads_a_page_in_order_and_goes_on_to_the_next(client: FlaskClient) -> None:
+    address: str | None = "/lectures/R44/states/b4"
+    visited = []
+    while address:
+        state = get(client, address)
+        visited.append(f"{state['lecture']}/{state['state']}")
+        address = state["links"]["next"] or state["links"]["next_lecture"]
+    assert visited == [
+        *(f"R44/{name}" for name in ("b4", "b5", "b0", "b1", "b2", "b3")),
+        *(f"R45/{name}" for name in ("b0", "b1", "b2", "b3")),
+    ]
+
+
+def test_the_trace_request_of_a_state_gives_the_values_of_its_rows(client: FlaskClient) -> None:
+    state = get(client, "/lectures/R44/states/b3")
+    traced = client.post(state["links"]["trace"], json=state["trace_request"]).get_json()
+    values = {step["name"]: step["value"] for step in traced["steps"]}
+    for row in [*state["figure"]["rows"], *state["figure"]["statistics"]]:
+        assert values[row["step"]][row["token"]] == row["value"]
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "lang"),
+    [
+        ("/lectures/R44", {}, "zh"),
+        ("/lectures/R44?lang=en", {}, "en"),
+        ("/lectures/R44?lang=zh", {"headers": {"Accept-Language": "en"}}, "zh"),
+        ("/lectures/R44?lang=en-GB", {}, "en"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "en-US,en;q=0.9,zh;q=0.8"}}, "en"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "fr, zh-Hans;q=0.5, en;q=0.4"}}, "zh"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "fr"}}, "zh"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "zh;q=0, en;q=0.1"}}, "en"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "zh;q=0, *"}}, "en"),
+        ("/lectures/R44", {"headers": {"Accept-Language": "*"}}, "zh"),
+        ("/lectures/R44?lang=tlh", {"headers": {"Accept-Language": "en"}}, "en"),
+    ],
+)
+def test_the_language_is_negotiated_and_named(
+    client: FlaskClient, path: str, options: dict[str, Any], lang: str
+) -> None:
+    answer = client.get(path, **options)
+    assert answer.headers["Content-Language"] == answer.get_json()["lang"] == lang
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_an_unknown_language_is_said_and_served_in_another(client: FlaskClient) -> None:
+    note = get(client, "/lectures/R44?lang=tlh")["language_note"]
+    assert note == {"asked": "tlh", "served": "zh", "available": ["zh", "en"]}
+    assert "language_note" not in get(client, "/lectures/R44?lang=en")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/lectures/R99", ["R44", "R45"]),
+        ("/lectures/R99/states/b0", ["R44", "R45"]),
+        ("/lectures/R44/states/b9", ["b4", "b5", "b0", "b1", "b2", "b3"]),
+        ("/lectures/..%2FR44", None),
+        ("/lectures/R44/states/..%2F..%2Fetc%2Fpasswd", None),
+        ("/lectures/%2e%2e/states/b0", None),
+        ("/lectures/r44", ["R44", "R45"]),
+    ],
+)
+def test_what_does_not_exist_is_answered_with_what_does(
+    client: FlaskClient, path: str, expected: list[str] | None
+) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.mimetype == "application/problem+json"
+    if expected is not None:
+        assert answer.get_json(force=True)["errors"][0]["expected"] == expected
