@@ -205,7 +205,7 @@ class Choices:
     __slots__ = ("config", "key")
 
     def __init__(self, config: BlockConfig) -> None:
-        self.config, self.key = config, config.key()
+        self.config, self.key = config.emptied(), config.key()
 
     def __hash__(self) -> int:
         return hash(self.key)

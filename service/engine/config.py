@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from operator import attrgetter
 from typing import Any, Literal, Self
 
 from ..errors import InvalidRequest
@@ -65,8 +66,12 @@ class Mask:
             else as_tensor(additive, f"{where}/additive", infinite=True, ranks=(2, 3, 4)),
         )
 
+    @property
+    def has_arrays(self) -> bool:
+        return self.keep is not None or self.additive is not None
+
     def to_data(self) -> Any:
-        if self.keep is None and self.additive is None:
+        if not self.has_arrays:
             return "causal"
         data = {"causal": self.causal or None, "keep": self.keep, "additive": self.additive}
         return {name: value for name, value in data.items() if value is not None}
@@ -182,13 +187,26 @@ class BlockConfig:
         return self.mask is not None or self.window is not None or self.key_padding_keep is not None
 
     @property
+    def has_arrays(self) -> bool:
+        """Whether its masks hold numbers of the request."""
+        return self.key_padding_keep is not None or (self.mask is not None and self.mask.has_arrays)
+
+    def emptied(self) -> Self:
+        """The same choices without the numbers in its masks: what may be kept after the request."""
+        if not self.has_arrays:
+            return self
+        return replace(self, mask=Mask(self.mask is not None and self.mask.causal), key_padding_keep=None)
+
+    @property
     def gated(self) -> bool:
         """Whether the feed-forward network has a gate (Shazeer 2020)."""
         return self.activation.endswith("glu")
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value, equal for blocks whose graphs are equal: all but the numbers in the arrays."""
-        scalars = tuple(
-            getattr(self, each.name) for each in fields(self) if each.name not in ("mask", "key_padding_keep")
-        )
-        return (*scalars, self.masked, self.mask is not None and self.mask.causal)
+        return (*SCALARS(self), self.masked, self.mask is not None and self.mask.causal)
+
+
+SCALARS = attrgetter(
+    *(each.name for each in fields(BlockConfig) if each.name not in ("mask", "key_padding_keep"))
+)

@@ -122,7 +122,6 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     result = Trace(planned, {}, list(planned.warnings))
     values, fixed = result.values, given or {}
     load_leaves(planned, values)
-    last_use = {} if planned.keeps_all else last_uses(planned)
     watch = Watch(planned)
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
         for name in planned.edits:
@@ -139,7 +138,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
                     value = edited(planned, step.name, value, 0)
                 values[step.name] = value
                 watch.look(step, value, result.warnings)
-            for name in last_use.get(step.name, ()):
+            for name in planned.last_uses.get(step.name, ()):
                 del values[name]
     return result
 
@@ -147,17 +146,14 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
 def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
     """Inputs, parameters and masks, in the block's dtype; a weight that is not sent is drawn now."""
     r, dtype = planned.request, planned.dtype
-    for name, leaf in planned.graph.leaves.items():
-        if leaf.kind == "mask":
-            continue
-        if name not in planned.shapes or name in planned.given:
-            continue
-        shape = planned.shapes[name]
+    for leaf in planned.leaves:
+        name, shape = leaf.name, planned.shapes[leaf.name]
         sent = getattr(r, name) if leaf.kind == "given" else r.parameters.get(name)
         if sent is None:
             values[name] = initial_value(leaf, shape, dtype, r.seed)
         else:
-            values[name] = np.broadcast_to(sent.astype(dtype, copy=False), shape)
+            value = sent.astype(dtype, copy=False)
+            values[name] = value if value.shape == shape else np.broadcast_to(value, shape)
     if "attention.masked_scores" in planned.shapes:
         values["mask.additive"], values["mask.keep"] = masks(planned)
 
@@ -187,19 +183,6 @@ def edited(planned: Plan, name: str, value: Array, first: int) -> Array:
     for edit in planned.edits[name][first:]:
         value = edit.apply(value, planned.axes(name))
     return value
-
-
-def last_uses(planned: Plan) -> dict[str, list[str]]:
-    """Step -> the names that nobody needs once it has been computed."""
-    last: dict[str, str] = {}
-    for step in planned.order:
-        for name in (*step.inputs, step.name):
-            last[name] = step.name
-    ends: dict[str, list[str]] = {}
-    for name, step_name in last.items():
-        if name not in planned.kept:
-            ends.setdefault(step_name, []).append(name)
-    return ends
 
 
 class Watch:

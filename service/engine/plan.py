@@ -5,38 +5,42 @@ Everything that can be wrong with a request is found here, so that nothing is ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from .config import BlockConfig
 from .cost import Estimate
-from .graph import Graph, Step
-from .interventions import Intervention
+from .graph import Graph, Leaf, Step
 from .ops import Shape
 from .request import TraceRequest
 from .selection import check_values, selected
 from .shapes import check_edits, check_masks, check_tokens, shapes_of
-from .subject import Rewrite, Subject, axes_in_run
+from .sizes import BLOCK_SIZES
+from .structure import MAX_PLANS, Kept, structure
+from .subject import Edits, Rewrite, Subject, axes_in_run, sorted_edits
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A request made definite. `order` are the steps to compute, `kept` the names that the answer holds."""
+    """A request made definite. `leaves` are loaded, then the steps in `order` computed; `kept` are the names
+    that the answer holds, and `last_uses` says what nobody needs once a step has been computed."""
 
     request: TraceRequest
     block: BlockConfig
     graph: Graph
     batch: int | None
+    leaves: tuple[Leaf, ...]
     order: tuple[Step, ...]
     kept: tuple[str, ...]
     keeps_all: bool
     shapes: Mapping[str, Shape]
-    edits: Mapping[str, tuple[Intervention, ...]]
+    edits: Edits
     given: frozenset[str]
+    last_uses: Mapping[str, tuple[str, ...]]
     estimate: Estimate
     warnings: tuple[dict[str, str], ...]
 
@@ -48,6 +52,22 @@ class Plan:
         """The axes of a name in this run: a batch puts its own in front of everything but parameters."""
         return axes_in_run(self.graph, name, self.batch)
 
+    def emptied(self) -> Self:
+        """The same plan without a number of its request."""
+        return replace(self, request=NOTHING, block=self.block.emptied(), edits={})
+
+    def of(self, request: TraceRequest) -> Self:
+        """The same plan for another request of the same structure."""
+        block = self.block
+        if request.block.has_arrays:
+            block = replace(request.block, **{size: getattr(block, size) for size in BLOCK_SIZES})
+        edits = sorted_edits(request.interventions, self.graph.output) if request.interventions else {}
+        return replace(self, request=request, block=block, edits=edits)
+
+
+NOTHING = TraceRequest()
+PLANS: Kept[Plan] = Kept(MAX_PLANS)
+
 
 def plan(
     request: TraceRequest, *, targets: Iterable[str] | None = None, rewrite: Rewrite | None = None
@@ -57,6 +77,17 @@ def plan(
     `targets` asks for these steps and all they rest on, whatever the request selects; `rewrite` changes the
     wiring first. No array is allocated. Raises `InvalidRequest` and its kinds.
     """
+    wanted = None if targets is None else tuple(targets)
+    alike = structure(request) if rewrite is None else None
+    if alike is None:
+        return planned_anew(request, wanted, rewrite)
+    return PLANS.get((alike, wanted), lambda: planned_anew(request, wanted).emptied()).of(request)
+
+
+def planned_anew(
+    request: TraceRequest, targets: tuple[str, ...] | None, rewrite: Rewrite | None = None
+) -> Plan:
+    """The plan of a request, worked out from the beginning."""
     subject = Subject(request, rewrite)
     names = None if targets is None else [subject.resolve(name, "/of") for name in targets]
     return plan_of(subject, names)
@@ -73,17 +104,24 @@ def plan_of(subject: Subject, targets: Iterable[str] | None = None) -> Plan:
     check_edits(subject, shapes)
     check_tokens(subject, kept, shapes)
     order = tuple(step for step in graph if step.name in needed and step.name not in subject.given)
+    leaves = tuple(
+        leaf for name, leaf in graph.leaves.items() if name in shapes and name not in subject.given
+    )
+    names = tuple(answered(subject, kept, needed))
+    keeps_all = targets is not None or request.select is None
     return Plan(
         request=request,
         block=subject.block,
         graph=graph,
         batch=subject.batch,
+        leaves=leaves,
         order=order,
-        kept=tuple(answered(subject, kept, needed)),
-        keeps_all=targets is not None or request.select is None,
+        kept=names,
+        keeps_all=keeps_all,
         shapes=shapes,
         edits=subject.edits,
         given=subject.given,
+        last_uses={} if keeps_all else last_uses(order, names),
         estimate=estimate_of(subject, order, shapes),
         warnings=tuple(warnings_of(subject, needed)),
     )
@@ -99,6 +137,19 @@ def answered(subject: Subject, kept: set[str], needed: set[str]) -> Iterator[str
     for name in subject.graph.names():
         if name in kept:
             yield name
+
+
+def last_uses(order: Iterable[Step], kept: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Step -> the names that nobody needs once it has been computed."""
+    last: dict[str, str] = {}
+    for step in order:
+        for name in (*step.inputs, step.name):
+            last[name] = step.name
+    ends: dict[str, tuple[str, ...]] = {}
+    for name, step_name in last.items():
+        if name not in kept:
+            ends[step_name] = (*ends.get(step_name, ()), name)
+    return ends
 
 
 def estimate_of(subject: Subject, order: Iterable[Step], shapes: Mapping[str, Shape]) -> Estimate:

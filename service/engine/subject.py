@@ -31,7 +31,9 @@ class Subject:
         self._outline = wire(request.block, request.seed)
         """The graph before its sizes are known: right in names and axes."""
         self._check_inputs()
-        self.edits = self._sorted_edits()
+        for edit in request.interventions:
+            self.resolve(edit.step, f"{edit.pointer}/step")
+        self.edits = sorted_edits(request.interventions, self._outline.output)
         self.given = frozenset(name for name, edits in self.edits.items() if edits[0].gives)
         self.arrays = [*self._sent_arrays(), *self._set_arrays()]
         self.batch = batch_of(self.arrays)
@@ -79,17 +81,6 @@ class Subject:
                 got=r.block.kind,
             )
 
-    def _sorted_edits(self) -> Edits:
-        """Interventions by step; what stands before a step is set outright has no effect left."""
-        edits: dict[str, list[Intervention]] = {}
-        for edit in self.request.interventions:
-            name = self.resolve(edit.step, f"{edit.pointer}/step")
-            if edit.gives:
-                edits[name] = [edit]
-            else:
-                edits.setdefault(name, []).append(edit)
-        return {name: tuple(listed) for name, listed in edits.items()}
-
     def _sent_arrays(self) -> Iterable[Given]:
         r, graph = self.request, self._outline
         for name, array in (("x", r.x), ("memory", r.memory)):
@@ -110,6 +101,15 @@ class Subject:
                     name, axis="shape", expected=list(known.axes), got=list(array.shape), pointer=pointer
                 )
             yield Given(name, array, known.axes, pointer)
+
+
+def sorted_edits(interventions: Iterable[Intervention], output: str) -> Edits:
+    """Interventions by step; what stands before a step is set outright has no effect left."""
+    edits: Edits = {}
+    for edit in interventions:
+        name = output if edit.step == "output" else edit.step
+        edits[name] = (edit,) if edit.gives else (*edits.get(name, ()), edit)
+    return edits
 
 
 def axes_in_run(graph: Graph, name: str, batch: int | None) -> tuple[str, ...]:
