@@ -8,7 +8,7 @@ computation from itself. What is hashed: the request as it was understood (array
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,8 +30,7 @@ NEVER = "no-store"
 def etag(*parts: Any) -> str:
     """The opaque tag of an answer that depends on these parts."""
     digest = hashlib.blake2b(digest_size=16)
-    for piece in pieces((engine.VERSION, content_version(), extra_version(), parts)):
-        digest.update(piece)
+    feed(digest.update, (engine.VERSION, content_version(), extra_version(), parts))
     return digest.hexdigest()
 
 
@@ -41,27 +40,26 @@ def unchanged(tag: str) -> bool:
     return known.contains_weak(tag) and not (known.star_tag and request.method == "POST")
 
 
-def pieces(part: Any) -> Iterator[bytes]:
-    """An unambiguous spelling of nested data, in pieces; each is preceded by its kind and length."""
+def feed(update: Callable[[bytes], None], part: Any) -> None:
+    """Hash nested data in an unambiguous spelling: each piece is preceded by its kind and length."""
     match part:
         case np.ndarray():
-            yield b"a%s%r" % (part.dtype.str.encode(), part.shape)
-            yield np.ascontiguousarray(part).tobytes()
+            update(b"a%s%r" % (part.dtype.str.encode(), part.shape))
+            update(np.ascontiguousarray(part).tobytes())
         case Mapping():
-            yield b"m%d" % len(part)
+            update(b"m%d" % len(part))
             for key in sorted(part):
-                yield from pieces(key)
-                yield from pieces(part[key])
+                feed(update, key)
+                feed(update, part[key])
         case list() | tuple():
-            yield b"l%d" % len(part)
+            update(b"l%d" % len(part))
             for each in part:
-                yield from pieces(each)
+                feed(update, each)
         case _ if is_dataclass(part):
-            yield from pieces({each.name: getattr(part, each.name) for each in fields(part)})
+            feed(update, {each.name: getattr(part, each.name) for each in fields(part)})
         case _:
             text = repr(part).encode()
-            yield b"s%d:" % len(text)
-            yield text
+            update(b"s%d:%s" % (len(text), text))
 
 
 def extra_version() -> str:

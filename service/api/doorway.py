@@ -57,7 +57,8 @@ class Blueprint(SmorestBlueprint):
         """
 
         def decorate(view: View) -> View:
-            taken: View = self.arguments(schema, examples=examples)(describe_body(view, schema))
+            # One instance for all requests: making one copies every field.
+            taken: View = self.arguments(schema(), examples=examples)(describe_body(view, schema))
             return taken
 
         return decorate

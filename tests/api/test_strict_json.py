@@ -51,11 +51,32 @@ def test_depth_is_counted_outside_strings_and_told() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"a":1,"a":1}', b'{"a":1,"\\u0061":2}', b'[[1],{"b":{"a":1,"c":3,"a":[]}}]'],
+    [
+        b'{"a":1,"a":1}',
+        b'{"a":1,"\\u0061":2}',
+        b'[[1],{"b":{"a":1,"c":3,"a":[]}}]',
+        b'{"a":":","b":"\\u003a","a":1}',
+        b'{"a":"\\u003A","a":1}',
+        b'{"x":[1,{"a":1,"a":2}]}',
+    ],
 )
 def test_a_key_that_stands_twice_is_named(body: bytes) -> None:
     with pytest.raises(NotJSON, match="'a' stands twice"):
         read_json(body, 64)
+
+
+def test_depth_hidden_behind_a_number_does_no_harm() -> None:
+    def hidden(depth: int) -> bytes:
+        return b'{"a":1,"x":[1,' + b'[{"a":' * depth + b"1" + b"}]" * depth + b"]}"
+
+    assert read_json(hidden(100), 64)["a"] == 1
+    with pytest.raises(NotJSON):
+        read_json(hidden(900), 64)
+
+
+def test_colons_in_strings_are_no_keys() -> None:
+    body = b'{"a:":"::","b":[":",{"\\u003a":"c:"}],"d":["x",":"]}'
+    assert read_json(body, 8) == {"a:": "::", "b": [":", {":": "c:"}], "d": ["x", ":"]}
 
 
 def test_equal_keys_in_different_objects_are_no_duplicates() -> None:
