@@ -41,14 +41,14 @@ def lecture(lecture_id: str) -> Any:
 
 @blp.get("/<lecture_id>/states", parameters=[LECTURE])
 @blp.answers(answers.LectureStates, cache=CONTENT, localized=True, refuses=[404])
-def lecture_states(lecture_id: str) -> Any:
+def states(lecture_id: str) -> Any:
     """List the states of a page."""
     return pages.states(catalogue(), lecture_id, g.lang)
 
 
 @blp.get("/<lecture_id>/states/<state_id>", parameters=[LECTURE, STATE])
 @blp.answers(answers.LectureState, cache=CONTENT, localized=True, refuses=[404])
-def lecture_state(lecture_id: str, state_id: str) -> Any:
+def state(lecture_id: str, state_id: str) -> Any:
     """Give one state: rows, statistics, formulas, nodes, edges, notes and links."""
     return pages.state(catalogue(), lecture_id, state_id, g.lang)
 
@@ -56,6 +56,6 @@ def lecture_state(lecture_id: str, state_id: str) -> Any:
 @blp.post("/<lecture_id>/states/<state_id>", parameters=[LECTURE, STATE])
 @blp.takes(requests.TracePatch, examples=samples.STATE)
 @blp.answers(answers.LectureState, localized=True, heavy=True, refuses=[404, 422])
-def change_lecture_state(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
+def live_state(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
     """Recompute one state with a merge patch (RFC 7396) of the lecture's trace request."""
     return pages.changed_state(catalogue(), lecture_id, state_id, g.lang, patch, budget())
