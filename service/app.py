@@ -8,7 +8,7 @@ import orjson
 from flask import Flask
 from flask.json.provider import JSONProvider
 
-from .api import BLUEPRINTS, headers, problems
+from .api import BLUEPRINTS, body, headers, problems
 from .api.limits import Slots
 from .api.openapi import make_api
 from .api.tensors import dumps
@@ -40,6 +40,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         "lectures": Catalogue.load(of.lectures),
     }
     headers.install(app, of)
+    app.after_request(body.drain)
     app.register_error_handler(Exception, problems.answer)
     api = make_api(app)
     app.extensions["blockwalk"]["api"] = api

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NoReturn
 
-from flask import Request
+from flask import Request, Response, request
+from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
@@ -14,6 +16,8 @@ from .limits import settings
 from .media import JSON, SAFETENSORS
 from .schemas.base import faults
 from .strict_json import read_json
+
+CHUNK = 64 * 1024
 
 
 class Parser(FlaskParser):
@@ -43,10 +47,28 @@ def read_body(req: Request, *, binary: bool) -> Any:
             f"this address reads {' or '.join(accepted)}", expected=accepted, got=req.content_type
         )
     if req.mimetype == SAFETENSORS:
-        req.max_content_length = settings().max_binary_bytes
-        return read_request(req.get_data(cache=False), settings())
-    req.max_content_length = settings().max_json_bytes
-    body = req.get_data(cache=False)
+        return read_request(received(req, settings().max_binary_bytes), settings())
+    body = received(req, settings().max_json_bytes)
     if not body:
         raise NotJSON("the body is empty", expected="a JSON object", got="nothing")
     return read_json(body, settings().max_depth)
+
+
+def received(req: Request, most: int) -> bytes:
+    """The bytes of the body. Raises `NotJSON` where they break off, and werkzeug's 413 beyond `most`."""
+    req.max_content_length = most
+    try:
+        return req.get_data(cache=False)
+    except (OSError, ParseException) as broken:
+        raise NotJSON("the body broke off, or its chunks are none", expected="a whole body") from broken
+
+
+def drain(response: Response) -> Response:
+    """Read what a refused request still sends: who is cut off while sending may never see the answer."""
+    length = request.content_length or 0
+    if response.status_code >= 400 and 0 < length <= settings().max_binary_bytes:
+        stream = request.environ["wsgi.input"]
+        with suppress(OSError, ParseException):
+            while length > 0 and (part := stream.read(min(length, CHUNK))):
+                length -= len(part)
+    return response
