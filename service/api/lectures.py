@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app, g
+from flask import current_app, g, request
 
-from ..lectures import Catalogue, pages
+from ..engine.reading import as_choice
+from ..lectures import Catalogue, figures, pages
 from .caching import CONTENT
 from .described import named
 from .doorway import Blueprint
 from .limits import budget
+from .media import SVG
 from .schemas import lectures as answers
 from .schemas import requests, samples
 
@@ -18,11 +20,23 @@ blp = Blueprint("lectures", __name__, url_prefix="/lectures", description="Lectu
 LECTURE = named("lecture_id", "a lecture", "R44")
 STATE = named("state_id", "one of its states", "b2")
 
+THEME = {
+    "in": "query",
+    "name": "theme",
+    "schema": {"type": "string", "enum": list(figures.THEMES), "default": figures.THEMES[0]},
+    "description": "auto follows the reader's preference (prefers-color-scheme)",
+}
+
 
 def catalogue() -> Catalogue:
     """The lectures of the running service."""
     found: Catalogue = current_app.extensions["blockwalk"]["lectures"]
     return found
+
+
+def chosen_theme() -> str:
+    """`?theme=`, else the reader's own. Raises `InvalidRequest`."""
+    return str(as_choice(request.args.get("theme", figures.THEMES[0]), "/theme", figures.THEMES))
 
 
 @blp.get("")
@@ -59,3 +73,19 @@ def state(lecture_id: str, state_id: str) -> Any:
 def live_state(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
     """Recompute one state with a merge patch (RFC 7396) of the lecture's trace request."""
     return pages.changed_state(catalogue(), lecture_id, state_id, g.lang, patch, budget())
+
+
+@blp.get("/<lecture_id>/states/<state_id>/figure.svg", parameters=[LECTURE, STATE, THEME])
+@blp.answers(media=(SVG,), cache=CONTENT, localized=True, refuses=[404, 422])
+def figure(lecture_id: str, state_id: str) -> Any:
+    """Draw one state."""
+    return figures.draw(pages.state(catalogue(), lecture_id, state_id, g.lang), chosen_theme())
+
+
+@blp.post("/<lecture_id>/states/<state_id>/figure.svg", parameters=[LECTURE, STATE, THEME])
+@blp.takes(requests.TracePatch, examples=samples.STATE)
+@blp.answers(media=(SVG,), localized=True, heavy=True, refuses=[404, 422])
+def live_figure(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
+    """Draw one state with the numbers that a merge patch gives."""
+    drawn = pages.changed_state(catalogue(), lecture_id, state_id, g.lang, patch, budget())
+    return figures.draw(drawn, chosen_theme())

@@ -10,11 +10,13 @@ from .formulas import mathml
 from .model import Edge, HeatMap, Lecture, Node, Row, State
 from .remarks import remarks
 from .run import Run
-from .showing import needs, shown
+from .showing import line, needs, shown
 from .template import fill
 from .text import Text
 
 TRACE = "/block/trace"
+Seen = dict[str, Any]
+"""Whether something is new in a state, and the state that was the first to show it."""
 
 
 def state(lecture: Lecture, of: State, lang: str, run: Run) -> dict[str, Any]:
@@ -45,25 +47,29 @@ class Figure:
     def say(self, text: Text) -> str:
         return fill(text.in_(self.lang), self.run, self.lang)
 
-    def shown(self, kind: str) -> Iterator[tuple[Any, bool]]:
+    def shown(self, kind: str) -> Iterator[tuple[Any, Seen]]:
+        """What the state shows of a kind, and since when."""
         defined = getattr(self.lecture, kind)
-        return ((defined[name], new) for name, new in shown(self.lecture, self.of, kind))
+        for name, since in shown(self.lecture, self.of, kind).items():
+            yield defined[name], {"new": since == self.of.id, "since": since}
 
     def data(self) -> dict[str, Any]:
         return {
             "drawing": self.of.drawing,
             "heading": self.say(self.of.heading),
-            "rows": [self.row(row, new) for row, new in self.shown("rows")],
-            "statistics": [self.statistic(row, new) for row, new in self.shown("statistics")],
-            "heat_maps": [self.heat_map(each, new) for each, new in self.shown("heat_maps")],
+            "builds_on": [each.id for each in line(self.lecture, self.of)[:-1]],
+            "rows": [self.row(row, seen) for row, seen in self.shown("rows")],
+            "statistics": [self.statistic(row, seen) for row, seen in self.shown("statistics")],
+            "heat_maps": [self.heat_map(each, seen) for each, seen in self.shown("heat_maps")],
             "formulas": [
-                {**formula(each.latex, each.text), "id": each.id, "new": new}
-                for each, new in self.shown("formulas")
+                {**formula(each.latex, each.text), "id": each.id, **seen}
+                for each, seen in self.shown("formulas")
             ],
-            "nodes": [self.node(node, new) for node, new in self.shown("nodes")],
-            "edges": [self.edge(edge, new) for edge, new in self.shown("edges")],
+            "nodes": [self.node(node, seen) for node, seen in self.shown("nodes")],
+            "edges": [self.edge(edge, seen) for edge, seen in self.shown("edges")],
             "lanes": self.lanes(),
             "notes": self.notes(),
+            "new_notes": [self.say(note) for note, seen in self.shown("notes") if seen["new"]],
         }
 
     def source(self, picture: Row | HeatMap) -> dict[str, Any]:
@@ -79,7 +85,7 @@ class Figure:
             "links": {"trace": TRACE},
         }
 
-    def row(self, row: Row, new: bool) -> dict[str, Any]:
+    def row(self, row: Row, seen: Seen) -> dict[str, Any]:
         value = self.run.row(row)
         return {
             "id": row.id,
@@ -87,24 +93,24 @@ class Figure:
             "detail": self.say(row.detail),
             "symbol": row.symbol,
             **self.source(row),
-            "new": new,
+            **seen,
             "value": value,
             "printed": [printing.in_row(each) for each in value.tolist()],
         }
 
-    def statistic(self, row: Row, new: bool) -> dict[str, Any]:
+    def statistic(self, row: Row, seen: Seen) -> dict[str, Any]:
         value = float(self.run.row(row))
         return {
             "id": row.id,
             "label": self.say(row.label),
             "symbol": row.symbol,
             **self.source(row),
-            "new": new,
+            **seen,
             "value": value,
             "printed": printing.scalar(value),
         }
 
-    def heat_map(self, picture: HeatMap, new: bool) -> dict[str, Any]:
+    def heat_map(self, picture: HeatMap, seen: Seen) -> dict[str, Any]:
         value = self.run.matrix(picture)
         n_rows, n_columns = value.shape
         return {
@@ -112,25 +118,25 @@ class Figure:
             "label": self.say(picture.label),
             "symbol": picture.symbol,
             **self.source(picture),
-            "new": new,
+            **seen,
             "row_labels": named(picture.rows.in_(self.lang), n_rows),
             "column_labels": named(picture.columns.in_(self.lang), n_columns),
             "value": value,
-            "printed": [[printing.in_row(each) for each in line] for line in value.tolist()],
+            "printed": [[printing.in_row(each) for each in cells] for cells in value.tolist()],
         }
 
-    def node(self, node: Node, new: bool) -> dict[str, Any]:
+    def node(self, node: Node, seen: Seen) -> dict[str, Any]:
         return {
             "id": node.id,
             "label": node.label.in_(self.lang),
             "detail": [each.in_(self.lang) for each in node.detail],
             "role": node.role,
             "lane": node.lane,
-            "new": new,
+            **seen,
         }
 
-    def edge(self, edge: Edge, new: bool) -> dict[str, Any]:
-        return {"from": edge.source, "to": edge.target, "role": edge.role, "new": new}
+    def edge(self, edge: Edge, seen: Seen) -> dict[str, Any]:
+        return {"from": edge.source, "to": edge.target, "role": edge.role, **seen}
 
     def lanes(self) -> list[dict[str, str]]:
         used = {node.lane for node, _new in self.shown("nodes")}

@@ -19,17 +19,17 @@ def line(lecture: Lecture, state: State) -> list[State]:
     return chain
 
 
-def shown(lecture: Lecture, state: State, kind: str) -> Iterator[tuple[str, bool]]:
-    """The ids of this kind in order of appearance, and whether this state is the first to show them."""
-    seen: dict[str, bool] = {}
+def shown(lecture: Lecture, state: State, kind: str) -> dict[str, str]:
+    """The ids of this kind in order of appearance, each with the state that is the first to show it."""
+    seen: dict[str, str] = {}
     for each in line(lecture, state):
         for name in getattr(each, kind):
-            seen.setdefault(name, each is state)
-    return iter(seen.items())
+            seen.setdefault(name, each.id)
+    return seen
 
 
 def ids(lecture: Lecture, state: State, kind: str) -> list[str]:
-    return [name for name, _new in shown(lecture, state, kind)]
+    return list(shown(lecture, state, kind))
 
 
 def pictures(lecture: Lecture, state: State) -> list[Row | HeatMap]:

@@ -97,3 +97,27 @@ def test_what_does_not_exist_is_answered_with_what_does(
     assert answer.mimetype == "application/problem+json"
     if expected is not None:
         assert answer.get_json(force=True)["errors"][0]["expected"] == expected
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lecture", ["R44", "R45"])
+def test_every_state_can_be_had_as_a_picture(client: FlaskClient, lecture: str, lang: str) -> None:
+    for state in get(client, f"/lectures/{lecture}/states")["states"]:
+        answer = client.get(f"{state['links']['figure']}?lang={lang}")
+        assert answer.status_code == 200
+        assert answer.mimetype == "image/svg+xml"
+        assert answer.headers["Content-Language"] == lang
+        assert "style-src 'unsafe-inline'" in answer.headers["Content-Security-Policy"]
+        assert answer.text.startswith("<svg")
+
+
+def test_a_picture_is_drawn_with_the_numbers_of_a_patch(client: FlaskClient) -> None:
+    answer = client.post("/lectures/R44/states/b2/figure.svg", json={"block": {"epsilon": 0.1}})
+    assert answer.status_code == 200
+    assert "10⁻⁵ → 0.1" in answer.text
+
+
+def test_a_theme_that_there_is_not_is_refused(client: FlaskClient) -> None:
+    answer = client.get("/lectures/R44/states/b2/figure.svg?theme=sepia")
+    assert answer.status_code == 422
+    assert answer.get_json(force=True)["errors"][0]["expected"] == ["auto", "light", "dark"]

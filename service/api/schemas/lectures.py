@@ -13,6 +13,7 @@ from .base import Answer
 ID = text(required=True)
 KIND = choice(("numbers", "concept"), required=True)
 DRAWING = choice(model.DRAWINGS, required=True)
+SINCE = text(required=True, says="the state that is the first to show this")
 TRACE_REQUEST = as_given(
     {"$ref": "#/components/schemas/TraceRequest"},
     required=True, says="a body for POST /block/trace that gives these numbers",
@@ -114,6 +115,7 @@ class ShownFormula(Formula):
     """A formula of a figure."""
 
     new = flag(required=True)
+    since = SINCE
 
 
 class QuotedRow(Answer):
@@ -217,6 +219,7 @@ class Shown(Answer):
     latex = text(required=True, says="how the step is computed")
     links = fields.Nested(TraceLink, required=True)
     new = flag(required=True, says="not shown by the state before")
+    since = SINCE
     value = as_given(ref("Values"), required=True, says="float64, in full")
 
 
@@ -254,6 +257,7 @@ class Node(Answer):
     role = choice(model.NODE_ROLES, required=True)
     lane = maybe_text()
     new = flag(required=True)
+    since = SINCE
 
 
 # `from` is a keyword, so the fields stand in a dictionary.
@@ -263,6 +267,7 @@ Edge = Answer.from_dict(
         "to": text(required=True),
         "role": choice(model.EDGE_ROLES, required=True),
         "new": flag(required=True),
+        "since": SINCE,
     },
     name="Edge",
 )
@@ -280,6 +285,7 @@ class Figure(Answer):
 
     drawing = DRAWING
     heading = text(required=True)
+    builds_on = texts(required=True, says="the states whose content this one goes on from")
     rows = fields.List(fields.Nested(FigureRow), required=True)
     statistics = fields.List(fields.Nested(Statistic), required=True)
     heat_maps = fields.List(fields.Nested(HeatMap), required=True)
@@ -288,6 +294,7 @@ class Figure(Answer):
     edges = fields.List(fields.Nested(Edge), required=True)
     lanes = fields.List(fields.Nested(Lane), required=True)
     notes = texts(required=True)
+    new_notes = texts(required=True, says="those of the notes that the state before did not have")
 
 
 class Change(Answer):
