@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import uuid
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
 import orjson
 from gunicorn import util
 from gunicorn.workers.gthread import ThreadWorker
+
+LINGER_SECONDS, LINGER_READS = 0.2, 16
 
 
 def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
@@ -34,6 +38,17 @@ def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
         f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: {request_id}\r\n\r\n"
     )
     util.write_nonblock(sock, head.encode("latin-1") + body)
+    linger(sock)
+
+
+def linger(sock: Any) -> None:
+    """Read on for a moment: to close on bytes that are still coming in would take the answer back."""
+    with suppress(OSError):
+        sock.settimeout(LINGER_SECONDS)
+        sock.shutdown(socket.SHUT_WR)
+        for _ in range(LINGER_READS):
+            if not sock.recv(64 * 1024):
+                return
 
 
 class Worker(ThreadWorker):

@@ -9,13 +9,14 @@ from typing import Any
 
 from .caching import NEVER
 from .media import JSON, LANGUAGES, SAFETENSORS, SVG
+from .schemas.base import Worded
 
 View = Callable[..., Any]
 
 LANGUAGE = {
     "in": "query",
     "name": "lang",
-    "schema": {"type": "string", "enum": list(LANGUAGES)},
+    "schema": {"type": "string", "examples": list(LANGUAGES)},
     "description": "language of the answer; without one of these the best of Accept-Language, else zh",
 }
 FORMS: dict[str, Any] = {
@@ -56,6 +57,8 @@ class Contract:
 
 def describe_answer(view: View, contract: Contract) -> View:
     """Write down the answers of a view; its operationId is its name."""
+    if contract.localized and contract.schema and not issubclass(contract.schema, Worded):
+        raise TypeError(f"{view.__name__}: the answer of a localized route is a Worded")
     found = notes(view)
     for media in contract.media:
         schema = contract.schema if media == JSON else FORMS[media]

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from .interventions import Intervention
 from .ops import Array, Shape
 from .request import TraceRequest
 
@@ -37,16 +38,16 @@ def structure(request: TraceRequest) -> Hashable | None:
         shape(r.x),
         shape(r.memory),
         tuple([(name, array.shape) for name, array in r.parameters.items()]),
-        tuple(
-            [
-                (edit.step, edit.action, shape(edit.amount), edit.where and tuple(edit.where.items()))
-                for edit in r.interventions
-            ]
-        ),
+        tuple([(edit.step, edit.action, shape(edit.amount), where(edit)) for edit in r.interventions]),
         r.select,
         r.tokens,
         r.include_parameters,
     )
+
+
+def where(edit: Intervention) -> Hashable:
+    """The region an edit touches; an empty one is no region named, yet is hashable too."""
+    return None if edit.where is None else tuple(edit.where.items())
 
 
 def shape(array: Array | float | None) -> Shape | None:

@@ -67,6 +67,10 @@ def read_numbers(data: Any, pointer: str) -> Array:
     numbers: list[float] = []
     for shape, where, leaf in leaves(data, pointer):  # noqa: B007  # the last shape is the array's
         numbers.append(typed_number(leaf, where) if isinstance(leaf, str) else as_number(leaf, where))
+    if not numbers:
+        raise InvalidRequest(
+            "should not be empty", pointer=pointer, expected="at least one element", got=list(shape)
+        )
     return np.asarray(numbers, dtype=np.float64).reshape(shape)
 
 

@@ -109,6 +109,11 @@ def test_all_faults_are_told_at_once(client: FlaskClient) -> None:
     assert [fault["pointer"] for fault in faults] == ["/bar", "/block/foo", "/block/n_heads", "/x/0/0"]
 
 
+def test_an_edit_that_names_no_axis_touches_everything(client: FlaskClient) -> None:
+    everywhere = {**OWN, "interventions": [{"step": "x", "scale": 2, "where": {}}], "select": ["x"]}
+    assert trace(client, everywhere)["steps"][0]["value"] == (2 * np.array(OWN["x"])).tolist()
+
+
 def test_a_weight_that_a_needed_step_lacks_is_named(client: FlaskClient) -> None:
     faults = refused(client, {key: value for key, value in OWN.items() if key != "seed"})
     assert any("attention.w_q" in fault["pointer"] + fault["detail"] for fault in faults)

@@ -74,7 +74,7 @@ def test_a_fraction_is_its_quotient(fraction: Fraction) -> None:
     assert typed_number(str(fraction)) == fraction.numerator / fraction.denominator
 
 
-@pytest.mark.parametrize("data", [[[1, 2], [3]], [1, True], [1, None], [1, {}], [float("nan")]])
+@pytest.mark.parametrize("data", [[[1, 2], [3]], [1, True], [1, None], [1, {}], [float("nan")], [], [[]]])
 def test_what_is_no_array_of_numbers_is_refused(data: object) -> None:
     with pytest.raises(InvalidRequest):
         read_numbers(data, "/answer")

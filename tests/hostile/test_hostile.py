@@ -1,4 +1,4 @@
-"""Hostile input against the service as it runs: a 4xx problem each time, memory bounded, the next one fine."""
+"""Hostile input against the service as it runs: each a 4xx problem, in bounded memory, and life goes on."""
 
 from __future__ import annotations
 

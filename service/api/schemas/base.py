@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from marshmallow import RAISE, Schema
+from marshmallow import RAISE, Schema, fields
 
 from ...engine.reading import escape, kind_of
 from ...errors import Fault
+from ..fields import text, texts
 
 
 class Body(Schema):
@@ -19,9 +20,9 @@ class Body(Schema):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        fields = sorted(field.data_key or name for name, field in self.fields.items())
+        known = sorted(field.data_key or name for name, field in self.fields.items())
         # Faults take the place of marshmallow's sentences and pass through it as they are.
-        self.error_messages["unknown"] = Fault("there is no such field", expected=fields)  # type: ignore[assignment]
+        self.error_messages["unknown"] = Fault("there is no such field", expected=known)  # type: ignore[assignment]
         self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]
 
 
@@ -30,6 +31,20 @@ class Answer(Schema):
 
     class Meta:
         unknown = RAISE
+
+
+class LanguageNote(Answer):
+    """A language that was asked for and does not exist."""
+
+    asked = text(required=True)
+    served = text(required=True)
+    available = texts(required=True)
+
+
+class Worded(Answer):
+    """An answer with words in it, hence in one language; every `localized` route has one."""
+
+    language_note = fields.Nested(LanguageNote, metadata={"description": "only where another was asked for"})
 
 
 def faults(messages: Any, body: Any, pointer: str = "") -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from marshmallow import fields, post_load
 
 from ... import grading
 from ..fields import as_given, flag, number, ref, text, texts
-from .base import Answer, Body
+from .base import Answer, Body, Worded
 from .requests import TraceField, TraceRequest
 from .samples import sample
 
@@ -63,7 +63,7 @@ class DiagnosisEntry(Answer):
     )
 
 
-class Verdict(Answer):
+class Verdict(Worded):
     """Which elements are right, and why the others are not."""
 
     correct = flag(required=True)
@@ -86,7 +86,7 @@ class MisconceptionEntry(Answer):
     explanation = text(required=True, says="the three in one")
 
 
-class Misconceptions(Answer):
+class Misconceptions(Worded):
     """The known mistakes, in the order in which they are told when several explain equally."""
 
     misconceptions = fields.List(fields.Nested(MisconceptionEntry), required=True)

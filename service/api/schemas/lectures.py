@@ -8,7 +8,7 @@ from ...lectures import model
 from ...lectures.text import LANGUAGES
 from ..fields import as_given, choice, count, flag, ref, text, texts
 from .answers import PROVENANCE, Warned
-from .base import Answer
+from .base import Answer, Worded
 
 ID = text(required=True)
 KIND = choice(("numbers", "concept"), required=True)
@@ -24,19 +24,10 @@ def maybe_text(says: str = "") -> fields.Field[str]:
     return text(required=True, allow_none=True, says=says)
 
 
-class LanguageNote(Answer):
-    """A language that was asked for and does not exist."""
-
-    asked = text(required=True)
-    served = choice(LANGUAGES, required=True)
-    available = texts(required=True)
-
-
-class Localized(Answer):
-    """An answer in one language."""
+class Localized(Worded):
+    """An answer in one language, which it names."""
 
     lang = choice(LANGUAGES, required=True, says="the language of this answer")
-    language_note = fields.Nested(LanguageNote, metadata={"description": "only where another was asked for"})
 
 
 class LectureLinks(Answer):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...engine.block import ACTIVATION_OPS
+from ...engine.activations import ACTIVATION_OPS
 from ...engine.graph import Step
 from ...engine.ops import GELU, GELU_TANH, LINEAR, MULTIPLY, RELU, SILU, Array
 from ..problem import Changes, Problem
