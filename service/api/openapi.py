@@ -59,6 +59,14 @@ class Api(SmorestApi):
         """Nothing here comes in pages."""
 
 
+class Plugin(MarshmallowPlugin):
+    """apispec's plugin, which takes our fields at their word from the first schema on."""
+
+    def init_spec(self, spec: Any) -> None:
+        super().init_spec(spec)
+        self.converter.add_attribute_function(own_schema)  # type: ignore[union-attr]  # set by then
+
+
 def name_of(schema: Any) -> str:
     """A schema is called in the document what its class is called in the code."""
     made = schema if isinstance(schema, type) else type(schema)
@@ -68,7 +76,7 @@ def name_of(schema: Any) -> str:
 def make_api(app: Flask) -> Api:
     """The collector of documentation, with the components that fields refer to."""
     app.config.update(SPEC)
-    plugin = MarshmallowPlugin(schema_name_resolver=name_of)
+    plugin = Plugin(schema_name_resolver=name_of)
     api = Api(
         app,
         spec_kwargs={
@@ -78,7 +86,6 @@ def make_api(app: Flask) -> Api:
             "security": [],
         },
     )
-    plugin.converter.add_attribute_function(own_schema)  # type: ignore[union-attr]  # set by then
     for name, schema in SCHEMAS.items():
         api.spec.components.schema(name, schema)
     for name, header in HEADERS.items():
