@@ -14,6 +14,7 @@ RUN python -m venv --without-pip /opt/blockwalk \
 
 COPY pyproject.toml README.md LICENSE ./
 COPY service service
+COPY clients clients
 RUN /opt/backend/bin/pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
  && python -m pip --python /opt/blockwalk/bin/python install --no-deps dist/*.whl
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import block, docs, examples, grading, lectures, operations
+from . import block, docs, examples, grading, lectures, operations, player
 
-BLUEPRINTS = (block.blp, examples.blp, lectures.blp, grading.blp, operations.blp, docs.blp)
+BLUEPRINTS = (block.blp, examples.blp, lectures.blp, grading.blp, operations.blp, docs.blp, player.blp)

@@ -55,12 +55,12 @@ def finish(response: Response, *, vary_by_origin: bool) -> Response:
     response.headers["X-Request-ID"] = g.request_id
     if response.mimetype == "image/svg+xml":
         response.headers["Content-Security-Policy"] = PICTURE_POLICY
+    if response.mimetype == "text/html":
+        response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
     for name, value in SECURITY.items():
         response.headers.setdefault(name, value)
     if vary_by_origin:
         response.vary.add("Origin")
-    if response.mimetype == "text/html":
-        response.headers["Content-Security-Policy"] = PAGE_POLICY
     log.info(
         "%s %s %d %.1f ms id=%s",
         request.method,

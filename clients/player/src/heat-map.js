@@ -1,0 +1,88 @@
+/** Numbers as tinted cells: a vector is one line, a matrix a table, three axes one table an index of the first. */
+
+import { h } from "./dom.js";
+import { exact, print } from "./numbers.js";
+
+/** @typedef {import("../../js/src/types.js").Nested} Nested */
+
+/**
+ * @typedef {object} Labels
+ * @property {string[]} axes
+ * @property {(axis: string, index: number) => string} name what one index of an axis is called
+ */
+
+/**
+ * @param {Nested} value
+ * @param {Labels} labels
+ * @param {{ scale?: number, caption?: string, printed?: string[][] }} [options] `scale`: the size that has the full tint;
+ *   `printed`: a matrix as the service prints it
+ * @returns {HTMLElement}
+ */
+export function heatMap(value, labels, { scale = largest(value), caption, printed } = {}) {
+  if (typeof value === "number") return h("p", { class: "scalar" }, cell(value, scale, "span"));
+  const [axis = "", ...inner] = labels.axes;
+  if (inner.length >= 2) {
+    const slices = value.map((slice, i) =>
+      heatMap(slice, { ...labels, axes: inner }, { scale, caption: [caption, labels.name(axis, i)].filter(Boolean).join(" · ") }),
+    );
+    return h("div", { class: "slices" }, slices);
+  }
+  const matrix = inner.length === 0 ? [value] : /** @type {Nested[][]} */ (value);
+  const [rows, columns] = inner.length === 0 ? ["", axis] : [axis, inner[0] ?? ""];
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": caption ?? labels.axes.join(" × ") },
+    h(
+      "table",
+      { class: "heat" },
+      h("caption", {}, caption ?? `${rows ? `${rows} × ` : ""}${columns}`),
+      h(
+        "thead",
+        {},
+        h("tr", {}, rows ? h("td", {}) : null, (matrix[0] ?? []).map((_, j) => h("th", { scope: "col" }, labels.name(columns, j)))),
+      ),
+      h(
+        "tbody",
+        {},
+        matrix.map((row, i) =>
+          h(
+            "tr",
+            {},
+            rows ? h("th", { scope: "row" }, labels.name(rows, i)) : null,
+            row.map((number, j) => cell(Number(number), scale, "td", printed?.[i]?.[j])),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {number} number
+ * @param {number} scale
+ * @param {"td" | "span"} tag
+ * @param {string} [printed]
+ */
+function cell(number, scale, tag, printed = print(number)) {
+  const made = h(tag, { class: "cell", title: exact(number) }, printed);
+  tint(made, number, scale);
+  return made;
+}
+
+/**
+ * Colour by sign, strength by size; the number itself stays readable on every tint.
+ * @param {HTMLElement} element
+ * @param {number} number
+ * @param {number} scale
+ */
+export function tint(element, number, scale) {
+  const strength = Number.isFinite(number) && scale > 0 ? Math.min(1, Math.abs(number) / scale) : 0;
+  element.classList.add(number < 0 ? "below" : "above");
+  element.style.setProperty("--strength", `${Math.round(strength * 100)}%`);
+}
+
+/** @param {Nested} value @returns {number} */
+export function largest(value) {
+  if (typeof value !== "number") return value.reduce((/** @type {number} */ most, inner) => Math.max(most, largest(inner)), 0);
+  return Number.isFinite(value) ? Math.abs(value) : 0;
+}
