@@ -77,6 +77,12 @@ openapi: $(VENV)/.dev ## Write openapi/openapi.json anew
 	$(BIN)/blockwalk openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
 
+.PHONY: readme
+readme: $(VENV)/.dev ## Write the README's table of settings anew
+	@$(BIN)/blockwalk settings --markdown > README.md.new
+	sed -i -e '/^<!-- settings -->$$/,/^<!-- end of settings -->$$/{/^<!--/!d}' -e '/^<!-- settings -->$$/r README.md.new' README.md
+	rm README.md.new
+
 .PHONY: lock
 lock: $(VENV)/.dev ## Write the lock files anew (LOCK_ARGS=--upgrade for newer releases)
 	@$(LOCK) --extra redis --output-file requirements.lock pyproject.toml

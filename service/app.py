@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import orjson
 from flask import Flask
 from flask.json.provider import JSONProvider
+from werkzeug.middleware.proxy_fix import ProxyFix
 
-from .api import BLUEPRINTS, body, headers, problems
+from .access import Keys, KeysError
+from .api import BLUEPRINTS, body, headers, problems, seen
 from .api.limits import Slots
 from .api.openapi import make_api
+from .api.rates import Rates
 from .api.tensors import dumps
 from .lectures import Catalogue
-from .settings import Settings
+from .settings import PREFIX, Settings, SettingsError
 
 
 class OrjsonProvider(JSONProvider):
@@ -41,9 +45,23 @@ def create_app(settings: Settings | None = None) -> Flask:
     }
     headers.install(app, of)
     app.after_request(body.drain)
+    seen.install(app)
+    app.extensions["blockwalk"]["rates"] = Rates(app, of, keys_of(of))
+    if of.proxies:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as werkzeug says to
+            app.wsgi_app, x_for=of.proxies, x_proto=of.proxies, x_host=of.proxies
+        )
     app.register_error_handler(Exception, problems.answer)
     api = make_api(app)
     app.extensions["blockwalk"]["api"] = api
     for blueprint in BLUEPRINTS:
         (api if hasattr(blueprint, "takes") else app).register_blueprint(blueprint)
     return app
+
+
+def keys_of(of: Settings) -> Keys | None:
+    """The API keys, if there is a file of them. Raises `SettingsError` where it cannot be read."""
+    try:
+        return Keys(Path(of.keys_file)) if of.keys_file else None
+    except (OSError, KeysError) as wrong:
+        raise SettingsError(f"{PREFIX}KEYS_FILE: {wrong}") from None

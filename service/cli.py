@@ -1,4 +1,4 @@
-"""`blockwalk serve | trace | openapi | settings`."""
+"""`blockwalk serve | trace | openapi | settings | key`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def main() -> None:
 @main.command()
 @click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
 @click.option("--port", help="Port to listen on.  [default: 8000]")
-@click.option("--workers", help="Worker processes.  [default: 2]")
+@click.option("--workers", help="Worker processes.  [default: one for each core]")
 @click.option("--public", is_flag=True, help="Allow an address that other machines reach.")
 def serve(host: str | None, port: str | None, workers: str | None, public: bool) -> None:
     """Serve over HTTP with gunicorn; `blockwalk settings` lists what can be set by environment variable."""
@@ -78,12 +78,40 @@ def openapi(output: Path | None) -> None:
 
 
 @main.command()
-def settings() -> None:
+@click.option("--markdown", is_flag=True, help="As the table in the README.")
+def settings(markdown: bool) -> None:
     """List every setting: its variable, its default and its meaning."""
-    width = max(len(each.name) for each in fields(Settings)) + len(PREFIX)
+    rows = []
     for each in fields(Settings):
-        default = ",".join(each.default) if isinstance(each.default, tuple) else each.default
-        click.echo(f"{PREFIX + each.name.upper():{width}}  {default!s:>12}  {each.metadata['meaning']}")
+        default = ",".join(each.default) if isinstance(each.default, tuple) else str(each.default)
+        rows.append((PREFIX + each.name.upper(), default, each.metadata["meaning"]))
+    if markdown:
+        click.echo("| variable | default | meaning |\n|---|---|---|")
+        for name, default, meaning in rows:
+            click.echo(f"| `{name}` | {f'`{default}`' if default else ''} | {meaning} |")
+        return
+    width = max(len(name) for name, _, _ in rows)
+    for name, default, meaning in rows:
+        click.echo(f"{name:{width}}  {default:>12}  {meaning}")
+
+
+@main.command()
+@click.argument("name")
+@click.option(
+    "--units", default=0, type=click.IntRange(min=0), help="Cost units a minute; no limit if left out."
+)
+def key(name: str, units: int) -> None:
+    """Make an API key for NAME; what lets it in goes into the file that BLOCKWALK_KEYS_FILE names."""
+    from .access import KeysError, new_key
+
+    try:
+        secret, entry = new_key(name, units)
+    except KeysError as wrong:
+        raise click.ClickException(str(wrong)) from None
+    click.echo(f"# The key, shown this once; give it to {name}:", err=True)
+    click.echo(secret, err=True)
+    click.echo("# The entry for the file of keys:", err=True)
+    click.echo(entry, nl=False)
 
 
 if __name__ == "__main__":

@@ -165,6 +165,36 @@ class UnsupportedMediaType(BlockwalkError):
     status = 415
 
 
+class Unauthorized(BlockwalkError):
+    """An API key that is not known, or none where one is asked for."""
+
+    type = "unauthorized"
+    title = "An API key is needed"
+    status = 401
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": 'Bearer realm="Blockwalk"'}
+
+
+class TooManyUnits(BlockwalkError):
+    """The caller has spent its cost units; trying again after `retry_after` seconds makes sense."""
+
+    type = "rate-limit"
+    title = "Too much in one minute"
+    status = 429
+
+    def __init__(self, limit: int, units: int, retry_after: int) -> None:
+        self.retry_after = retry_after
+        super().__init__(
+            f"this request costs {units} units, and {limit} a minute are yours",
+            expected=f"at most {limit} units a minute",
+            got=units,
+        )
+
+    def headers(self) -> Mapping[str, str]:
+        return {"Retry-After": str(self.retry_after)}
+
+
 class Unavailable(BlockwalkError):
     """Our own limits, not the caller's fault; trying again after `retry_after` seconds makes sense."""
 

@@ -1,4 +1,4 @@
-"""gunicorn's threaded worker, its own refusals (a request line or header that cannot be) as problems."""
+"""gunicorn's threaded worker and its logger: its own refusals as problems, its log lines in our form."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 from gunicorn import util
+from gunicorn.glogging import Logger as GunicornLogger
 from gunicorn.workers.gthread import ThreadWorker
 
 LINGER_SECONDS, LINGER_READS = 0.2, 16
@@ -57,3 +58,13 @@ class Worker(ThreadWorker):
     def init_process(self) -> None:
         util.write_error = write_problem
         super().init_process()
+
+
+class Logger(GunicornLogger):
+    """gunicorn's log, sent where the service sends its own."""
+
+    def setup(self, cfg: Any) -> None:
+        """Leave form and destination to the root logger; keep the level."""
+        super().setup(cfg)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True

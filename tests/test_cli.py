@@ -50,6 +50,12 @@ def test_the_committed_openapi_document_is_the_one_that_the_code_makes() -> None
     assert orjson.loads(run("openapi")) == orjson.loads(OPENAPI.read_bytes()), "run `make openapi`"
 
 
+def test_the_table_of_settings_in_the_readme_is_the_one_that_the_code_makes() -> None:
+    page = (OPENAPI.parent.parent / "README.md").read_text()
+    table = page.partition("<!-- settings -->\n")[2].partition("<!-- end of settings -->")[0]
+    assert table.strip() == run("settings", "--markdown").strip(), "run `make readme`"
+
+
 def test_every_setting_is_listed() -> None:
     listed = run("settings")
     assert all(f"{PREFIX}{each.name.upper()} " in listed for each in fields(Settings))
@@ -62,4 +68,5 @@ def test_a_public_address_is_refused_with_what_it_would_open(
     monkeypatch.setenv("BLOCKWALK_HOST", "127.0.0.1")  # so that what the command sets is undone
     said = run("serve", "--host", host, status=1)
     assert host in said
+    assert "no API key is asked for, no limit on how often" in said
     assert "--public" in said

@@ -48,7 +48,7 @@ def test_values_are_read_as_the_type_of_their_setting(monkeypatch: pytest.Monkey
         ("BLOCKWALK_PORT", "eighty"),
         ("BLOCKWALK_PORT", ""),
         ("BLOCKWALK_PORT", "70000"),
-        ("BLOCKWALK_WORKERS", "0"),
+        ("BLOCKWALK_WORKERS", "-1"),
         ("BLOCKWALK_DEADLINE_SECONDS", "0"),
         ("BLOCKWALK_DEADLINE_SECONDS", "nan"),
         ("BLOCKWALK_MAX_JSON_BYTES", "-1"),
@@ -57,6 +57,12 @@ def test_values_are_read_as_the_type_of_their_setting(monkeypatch: pytest.Monkey
         ("BLOCKWALK_LOG_LEVEL", "loud"),
         ("BLOCKWALK_HOST", "0.0.0.0"),
         ("BLOCKWALK_PROT", "8000"),
+        ("BLOCKWALK_METRICS_HOST", "0.0.0.0"),
+        ("BLOCKWALK_METRICS_PORT", "8000"),
+        ("BLOCKWALK_KEYS_REQUIRED", "true"),
+        ("BLOCKWALK_RATE_STORE", "memcached://x"),
+        ("BLOCKWALK_SILENCE_SECONDS", "20"),
+        ("BLOCKWALK_GRACEFUL_SECONDS", "22"),
     ],
 )
 def test_a_setting_that_cannot_be_right_is_named_in_one_line(

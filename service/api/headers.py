@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import time
 import uuid
 from functools import partial
 
@@ -12,10 +10,10 @@ from flask import Flask, Response, g, request
 from flask_cors import CORS
 
 from ..settings import Settings
+from . import seen
 
-log = logging.getLogger("service.requests")
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,128}")
-EXPOSED = ["ETag", "Retry-After", "X-Request-ID", "Content-Language"]
+EXPOSED = ["ETag", "Retry-After", "X-Request-ID", "Content-Language", "Server-Timing"]
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -32,14 +30,21 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def install(app: Flask, of: Settings) -> None:
-    """Hook request ids, the request log, security headers and CORS into the application."""
+    """Hook request ids, security headers and CORS into the application."""
     app.before_request(begin)
     app.after_request(partial(finish, vary_by_origin=bool(of.cors_origins)))
     CORS(
         app,
         origins=list(of.cors_origins),
         methods=["GET", "HEAD", "POST", "OPTIONS"],
-        allow_headers=["Accept", "Accept-Language", "Content-Type", "If-None-Match", "X-Request-ID"],
+        allow_headers=[
+            "Accept",
+            "Accept-Language",
+            "Authorization",
+            "Content-Type",
+            "If-None-Match",
+            "X-Request-ID",
+        ],
         expose_headers=EXPOSED,
         max_age=3600,
     )
@@ -48,7 +53,7 @@ def install(app: Flask, of: Settings) -> None:
 def begin() -> None:
     sent = request.headers.get("X-Request-ID", "")
     g.request_id = sent if WELL_FORMED.fullmatch(sent) else uuid.uuid4().hex
-    g.began = time.perf_counter()
+    seen.begin(g.request_id)
 
 
 def finish(response: Response, *, vary_by_origin: bool) -> Response:
@@ -61,12 +66,4 @@ def finish(response: Response, *, vary_by_origin: bool) -> Response:
         response.headers.setdefault(name, value)
     if vary_by_origin:
         response.vary.add("Origin")
-    log.info(
-        "%s %s %d %.1f ms id=%s",
-        request.method,
-        request.path,
-        response.status_code,
-        (time.perf_counter() - g.began) * 1000,
-        g.request_id,
-    )
     return response

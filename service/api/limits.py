@@ -14,6 +14,8 @@ from .. import engine
 from ..engine.reading import MAX_RANK
 from ..errors import Unavailable
 from ..settings import Settings
+from .account import account
+from .rates import charge
 
 
 def settings() -> Settings:
@@ -22,14 +24,23 @@ def settings() -> Settings:
     return found
 
 
+class ChargedBudget(engine.Budget):
+    """A budget that the caller pays for once it is known to be within the limits."""
+
+    def check(self, estimate: engine.Estimate) -> None:
+        super().check(estimate)
+        charge(estimate)
+
+
 def budget() -> engine.Budget:
-    """The budget of a computation that begins now."""
+    """The budget of a computation that begins now, charged to the caller of this request."""
     of = settings()
-    return engine.Budget(
+    return ChargedBudget(
         max_elements=of.max_elements,
         max_bytes=of.max_bytes,
         max_multiply_adds=of.max_multiply_adds,
         deadline=time.monotonic() + of.deadline_seconds,
+        times=account().computed,
     )
 
 
@@ -52,10 +63,14 @@ class Slots:
             self.free.release()
 
 
-def slot() -> Any:
+@contextmanager
+def slot() -> Iterator[None]:
     """A turn to compute, as a context. Raises `Unavailable`."""
     slots: Slots = current_app.extensions["blockwalk"]["slots"]
-    return slots.taken()
+    asked = time.perf_counter()
+    with slots.taken():
+        account().waited += time.perf_counter() - asked
+        yield
 
 
 def published() -> dict[str, Any]:
@@ -73,4 +88,5 @@ def published() -> dict[str, Any]:
         "deadline_seconds": of.deadline_seconds,
         "max_concurrent": of.max_concurrent,
         "queue_seconds": of.queue_seconds,
+        "rate_units": of.rate_units,
     }

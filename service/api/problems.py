@@ -18,6 +18,7 @@ from werkzeug.routing import RequestRedirect
 from werkzeug.urls import iri_to_uri
 
 from ..errors import BlockwalkError, BodyTooLarge, Fault, NotFound
+from .account import account
 from .tensors import dumps
 
 PROBLEM = "application/problem+json"
@@ -30,6 +31,8 @@ def answer(error: Exception) -> Response:
     match error:
         case RequestRedirect():
             return error.get_response()  # type: ignore[return-value]  # werkzeug's own class, as Flask sends it
+        case HTTPException(response=Response() as ready):
+            return ready
         case BlockwalkError():
             told, headers = error, dict(error.headers())
         case HTTPException():
@@ -37,6 +40,7 @@ def answer(error: Exception) -> Response:
         case _:
             log.error("unexpected failure", exc_info=error, extra={"request_id": request_id()})
             told, headers = BlockwalkError("the service failed; its log has the details"), {}
+    account().problem = told.type
     response = current_app.response_class(dumps(document(told)), told.status, headers, content_type=PROBLEM)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -44,12 +44,16 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits on one request; None means none. `deadline` is a reading of the monotonic clock, in seconds."""
+    """Limits on one request; None means none. `deadline` is a reading of the monotonic clock, in seconds.
+
+    `times`, if given, is filled with how many steps of each op were computed, and in how many seconds.
+    """
 
     max_elements: int | None = None
     max_bytes: int | None = None
     max_multiply_adds: int | None = None
     deadline: float | None = None
+    times: dict[str, tuple[int, float]] | None = None
 
     def check(self, estimate: Estimate) -> None:
         """Raise `TooCostly` where the estimate is over any limit; takes no time and no memory."""
@@ -75,6 +79,12 @@ class Budget:
         """Raise `DeadlineExceeded` once the time is up."""
         if self.deadline is not None and monotonic() > self.deadline:
             raise DeadlineExceeded("the computation was given up: its time ran out")
+
+    def took(self, op: str, seconds: float) -> None:
+        """Note one step of this op, where someone wants to know."""
+        if self.times is not None:
+            steps, before = self.times.get(op, (0, 0.0))
+            self.times[op] = (steps + 1, before + seconds)
 
 
 UNLIMITED = Budget()

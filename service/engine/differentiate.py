@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import prod
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -173,7 +174,10 @@ def backward(
                 continue
             for edit in reversed(planned.edits.get(step.name, ())):
                 grad = edit.vjp(grad, planned.axes(step.name))
-            for name, part in zip(step.inputs, pull_back(step, grad, values, wanted), strict=True):
+            began = perf_counter()
+            parts = pull_back(step, grad, values, wanted)
+            budget.took(step.op.name, perf_counter() - began)
+            for name, part in zip(step.inputs, parts, strict=True):
                 if part is not None and name in wanted:
                     grads[name] = grads[name] + part if name in grads else part
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -133,7 +134,9 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
         for step in planned.order:
             budget.check_deadline()
             if step.name not in fixed:
+                began = perf_counter()
                 value = step.op.forward(*[values[name] for name in step.inputs], **step.options)
+                budget.took(step.op.name, perf_counter() - began)
                 if step.name in planned.edits:
                     value = edited(planned, step.name, value, 0)
                 values[step.name] = value
