@@ -197,3 +197,4 @@ class Limits(TypedDict):
     deadline_seconds: float
     max_concurrent: int
     queue_seconds: float
+    rate_units: int
