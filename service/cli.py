@@ -1,4 +1,4 @@
-"""`blockwalk serve | trace | openapi | settings | key`."""
+"""`blockwalk serve | trace | lectures | openapi | settings | key`."""
 
 from __future__ import annotations
 
@@ -112,6 +112,49 @@ def key(name: str, units: int) -> None:
     click.echo(secret, err=True)
     click.echo("# The entry for the file of keys:", err=True)
     click.echo(entry, nl=False)
+
+
+@main.group()
+def lectures() -> None:
+    """Check lecture folders, and begin new ones."""
+
+
+@lectures.command()
+@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+def check(folder: Path | None) -> None:
+    """Say everything that is wrong with the lectures of FOLDER: one of them, or a folder that holds some.
+
+    Without FOLDER: with all that the service would serve, BLOCKWALK_LECTURES included.
+    """
+    from .lectures import authoring
+
+    places = [str(folder)] if folder else Settings.from_environment().lectures
+    verdicts = authoring.check(places, all_lectures=folder is None)
+    for verdict in verdicts:
+        for problem in verdict.problems:
+            click.echo(problem)
+        if not verdict.problems:
+            click.echo(f"{verdict.id}: sound, {verdict.n_states} states")
+    if any(verdict.problems for verdict in verdicts):
+        sys.exit(1)
+
+
+@lectures.command()
+@click.argument("lecture_id", metavar="ID")
+@click.option(
+    "--into",
+    default=Path(),
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where to put the folder.  [default: here]",
+)
+def new(lecture_id: str, into: Path) -> None:
+    """Begin lecture ID: write a commented folder that passes the check."""
+    from .lectures import authoring
+
+    try:
+        click.echo(authoring.start(lecture_id, into))
+    except authoring.CannotStart as why:
+        raise click.ClickException(str(why)) from None
 
 
 if __name__ == "__main__":

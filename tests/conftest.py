@@ -27,3 +27,11 @@ def app() -> Flask:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture(autouse=True)
+def own_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples that a test's lectures bring along are forgotten after it."""
+    from service.engine import examples
+
+    monkeypatch.setattr(examples, "_extra", {})

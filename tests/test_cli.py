@@ -70,3 +70,21 @@ def test_a_public_address_is_refused_with_what_it_would_open(
     assert host in said
     assert "no API key is asked for, no limit on how often" in said
     assert "--public" in said
+
+
+def test_a_lecture_is_begun_checked_and_found_wanting(tmp_path: Path) -> None:
+    file = Path(run("lectures", "new", "R46", "--into", str(tmp_path)).strip())
+    assert run("lectures", "check", str(tmp_path)) == "R46: sound, 2 states\n"
+    file.write_text(file.read_text(encoding="utf-8").replace("norm_1.mean", "norm_9.mean"), encoding="utf-8")
+    told = run("lectures", "check", str(file.parent), status=1)
+    assert re.match(r"R46/lecture\.toml:\d+: statistics\.mean\.step: there is no step 'norm_9\.mean'", told)
+    assert "is there already" in run("lectures", "new", "R46", "--into", str(tmp_path), status=1)
+
+
+def test_without_a_folder_all_that_would_be_served_is_checked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run("lectures", "new", "R46", "--into", str(tmp_path))
+    monkeypatch.setenv("BLOCKWALK_LECTURES", f"{tmp_path}, {tmp_path / 'nowhere'}")
+    told = run("lectures", "check", status=1)
+    assert [line.partition(":")[0] for line in told.splitlines()] == ["R44", "R45", "R46", "nowhere"]

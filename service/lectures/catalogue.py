@@ -33,6 +33,7 @@ class NotServed(NotFound):
     def __init__(self, broken: Unavailable, exists: Iterable[str]) -> None:
         super().__init__("lecture", broken.id, exists)
         self.detail = f"lecture {broken.id!r} cannot be served: {len(broken.problems)} problems"
+        self.args = (self.detail,)
         self.faults = tuple(Fault(str(problem)) for problem in broken.problems)
 
 
@@ -63,12 +64,12 @@ class Catalogue:
                 )
                 unavailable.append(Unavailable(folder.name, (problem,)))
             else:
-                digest.update(spelled_out(folder))
-                lecture, problems = load(folder)
+                lecture, problems = readable(folder)
                 if lecture is None:
                     unavailable.append(Unavailable(folder.name, tuple(problems)))
                 else:
                     lectures[lecture.id] = lecture
+                    digest.update(spelled_out(folder))
         return cls(lectures, unavailable, digest.hexdigest())
 
     # -- finding ----------------------------------------------------------------------------------
@@ -112,6 +113,14 @@ def shipped() -> list[Traversable]:
     """The folders of the lectures that come with the service, in order of their ids."""
     content = files(__package__) / "content"
     return sorted((each for each in content.iterdir() if each.is_dir()), key=lambda each: each.name)
+
+
+def readable(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
+    """The lecture of a folder, also where the folder itself cannot be read."""
+    try:
+        return load(folder)
+    except OSError as error:
+        return None, [Problem(folder.name, 1, "", f"cannot be read: {error.strerror}")]
 
 
 def spelled_out(folder: Traversable) -> bytes:

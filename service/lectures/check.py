@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import chain
 from typing import Any
 
@@ -17,6 +18,7 @@ from .showing import KINDS, all_names, ids, line, texts
 from .template import fill, holes
 
 Fault = tuple[Key, str]
+MOST_NAMED = 8
 
 
 def faults(lecture: Lecture) -> list[Fault]:
@@ -44,7 +46,10 @@ def faults(lecture: Lecture) -> list[Fault]:
 
 
 def unknown(key: Key, kind: str, name: str, exists: Iterable[str]) -> Fault:
-    return key, f"there is no {kind} {name!r}; there is {', '.join(exists) or 'none'}"
+    known = list(exists)
+    if len(known) > MOST_NAMED:
+        known = get_close_matches(name, known, MOST_NAMED, 0.5) or known
+    return key, f"there is no {kind} {name!r}; there is {', '.join(known) or 'none'}"
 
 
 def missing(key: Key, kind: str, names: Iterable[str], exists: Mapping[str, Any]) -> Iterator[Fault]:

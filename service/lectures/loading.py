@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from marshmallow import ValidationError
-
 from .. import engine
 from ..errors import BlockwalkError
 from . import schema
-from .check import faults
+from .check import faults, pointed
 from .lines import Key, Lines, spelled
 from .model import Lecture
 
@@ -45,9 +43,8 @@ def load(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
     if not schema.NAME.fullmatch(folder.name):
         detail = "a lecture's folder is named by its id: letters, digits, - and _, beginning with a letter"
         return None, [Problem(folder.name, 1, "", detail)]
-    for source in sorted(folder.iterdir(), key=lambda each: each.name):
-        if source.name.endswith(".toml") and source.name != FILE:
-            problems += register_example(folder, source)
+    for source in examples(folder):
+        problems += register_example(folder, source)
     parsed, text, wrong = parse(folder, folder / FILE)
     if parsed is None:
         return None, [*problems, *wrong]
@@ -56,12 +53,17 @@ def load(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
     def problem(key: Key, detail: str) -> Problem:
         return Problem(f"{folder.name}/{FILE}", lines.line(key), spelled(key), detail)
 
-    try:
-        lecture = schema.read(folder.name, parsed)
-    except ValidationError as error:
-        return None, [*problems, *(problem(key, detail) for key, detail in schema.flat(error.messages))]
-    problems += [problem(key, detail) for key, detail in faults(lecture)]
+    lecture, faulty = schema.read_all(folder.name, parsed)
+    if lecture is not None:
+        faulty += faults(lecture)
+    problems += sorted((problem(key, detail) for key, detail in faulty), key=lambda each: each.line)
     return (None if problems else lecture), problems
+
+
+def examples(folder: Traversable) -> list[Traversable]:
+    """The example files of a lecture folder: every TOML file but the lecture's own."""
+    found = (each for each in folder.iterdir() if each.name.endswith(".toml") and each.name != FILE)
+    return sorted(found, key=lambda each: each.name)
 
 
 def parse(folder: Traversable, source: Traversable) -> tuple[Mapping[str, Any] | None, str, list[Problem]]:
@@ -80,25 +82,31 @@ def parse(folder: Traversable, source: Traversable) -> tuple[Mapping[str, Any] |
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         return None, "", [Problem(name, line, "", "is not UTF-8")]
+    except RecursionError:
+        return None, "", [Problem(name, 1, "", "is nested too deeply")]
     except tomllib.TOMLDecodeError as error:
         place = PLACE.search(str(error))
-        line = int(place[1]) if place and place[1] else text.count("\n") + 1
+        line = int(place[1]) if place and place[1] else max(1, len(text.splitlines()))
         return None, "", [Problem(name, line, "", f"is not TOML: {PLACE.sub('', str(error)).strip()}")]
 
 
 def register_example(folder: Traversable, source: Traversable) -> list[Problem]:
     """Make an example of the folder known to the engine, or say why it cannot be."""
     name = f"{folder.name}/{source.name}"
-    parsed, _text, problems = parse(folder, source)
+    parsed, text, problems = parse(folder, source)
     if parsed is None:
         return problems
-    example = source.name.removesuffix(".toml")
+    example, lines = source.name.removesuffix(".toml"), Lines(text)
     try:
-        engine.examples.read(example, parsed)
+        read = engine.examples.read(example, parsed)
+        engine.plan(engine.TraceRequest.from_data(read.request))
         engine.examples.register(example, source)
-        engine.plan(engine.TraceRequest.from_data({"example": example}))
     except BlockwalkError as error:
-        return [Problem(name, 1, "", fault.detail) for fault in error.faults]
+        keys = [("request", *pointed(fault.pointer)) for fault in error.faults]
+        return [
+            Problem(name, lines.line(key), spelled(key), fault.detail)
+            for key, fault in zip(keys, error.faults, strict=True)
+        ]
     except (ValueError, TypeError, AttributeError) as error:
         return [Problem(name, 1, "", str(error))]
     return []

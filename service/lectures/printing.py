@@ -64,13 +64,14 @@ def short(value: float) -> str:
     """A setting as one writes it by hand: 4, 0.1, 10⁻⁵."""
     if is_whole(value):
         return bare(value)
+    if not math.isfinite(value):
+        return unusual(value, 0)
     digits, power = f"{value:e}".split("e")
-    if abs(int(power)) >= 3 and math.isfinite(value):
-        front = f"{float(digits):g}"
-        exponent = f"10{str(int(power)).translate(SUPERSCRIPTS)}"
-        signed = {"1": exponent, "-1": MINUS + exponent}.get(front, f"{front}{TIMES}{exponent}")
-        return signed.replace("-", MINUS)
-    return f"{value:.6g}".replace("-", MINUS) if math.isfinite(value) else unusual(value, 0)
+    if -3 < int(power) < 6:
+        return f"{value:.6g}".replace("-", MINUS)
+    front, exponent = f"{float(digits):g}", f"10{str(int(power)).translate(SUPERSCRIPTS)}"
+    signed = {"1": exponent, "-1": MINUS + exponent}.get(front, f"{front}{TIMES}{exponent}")
+    return signed.replace("-", MINUS)
 
 
 def shortest(values: Iterable[float]) -> str:

@@ -186,7 +186,7 @@ def check_place(picture: Row | HeatMap, axes: tuple[str, ...], shape: tuple[int,
     for axis, each, length in zip(axes, index, shape, strict=True):
         if isinstance(each, int) and each >= length:
             raise Vanished(
-                f"{name} is gone: {picture.step} has no {axis} {each}, it has {length}",
+                f"{name} does not exist: {picture.step} has no {axis} {each}, it has {length}",
                 expected=f"{axis} 0 to {length - 1}",
                 got=each,
             )

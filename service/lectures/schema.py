@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate
@@ -14,6 +15,7 @@ from .text import LANGUAGES, NOTHING, Text
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 """What an id looks like: it becomes part of an address."""
+NO_KEY, NO_LANGUAGE = "there is no such key here", "there is no such language"
 
 
 class Words(fields.Field[Text]):
@@ -29,7 +31,7 @@ class Words(fields.Field[Text]):
             for lang in LANGUAGES
             if not isinstance(value.get(lang), str) or not value[lang].strip()
         }
-        wrong |= {str(key): ["there is no such language"] for key in value if key not in LANGUAGES}
+        wrong |= {str(key): [NO_LANGUAGE] for key in value if key not in LANGUAGES}
         if wrong:
             raise ValidationError(wrong)
         return Text(**{lang: value[lang].strip() for lang in LANGUAGES})
@@ -69,7 +71,7 @@ class Form(Schema):
 
     def __init__(self, *, context_id: str | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.error_messages.update(unknown="there is no such key here", type="should be a table")
+        self.error_messages.update(unknown=NO_KEY, type="should be a table")
         self.context_id = context_id
 
     @post_load
@@ -236,6 +238,36 @@ def read(lecture_id: str, data: Mapping[str, Any]) -> model.Lecture:
     """Make a lecture of parsed TOML. Raises `ValidationError`; `flat` lists what is in it."""
     lecture: model.Lecture = LectureForm(context_id=lecture_id).load(data)
     return lecture
+
+
+def read_all(lecture_id: str, data: Mapping[str, Any]) -> tuple[model.Lecture | None, list[tuple[Key, str]]]:
+    """The lecture, and everything wrong in its form, each with its key.
+
+    Superfluous keys and missing translations do not stand in the way: there is a lecture even so, for further
+    checks. There is none only where what remains has no form at all.
+    """
+    try:
+        return read(lecture_id, data), []
+    except ValidationError as error:
+        wrong = flat(error.messages)
+    try:
+        return read(lecture_id, mended(data, wrong)), wrong
+    except (ValidationError, LookupError, TypeError):
+        return None, wrong
+
+
+def mended(data: Mapping[str, Any], wrong: list[tuple[Key, str]]) -> dict[str, Any]:
+    """A copy without superfluous keys, and with a dot for each missing translation."""
+    copy: dict[str, Any] = deepcopy(dict(data))
+    for key, detail in wrong:
+        table: Any = copy
+        for part in key[:-1]:
+            table = table[part]
+        if detail in (NO_KEY, NO_LANGUAGE):
+            del table[key[-1]]
+        elif key[-1] in LANGUAGES:
+            table[key[-1]] = "."
+    return copy
 
 
 def flat(messages: Any, key: Key = ()) -> list[tuple[Key, str]]:

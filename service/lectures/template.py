@@ -21,8 +21,10 @@ from ..engine.ops import Array
 from . import printing
 
 HOLE = re.compile(r"\{([^{}]*)\}")
+NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 FORM = re.compile(
-    r"\s*(?P<name>[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*)\s*(?P<at>(?:\[\s*\d+\s*\]\s*)*)(?:\|\s*(?P<format>\w+)(?:\s+(?P<argument>\S+))?\s*)?"
+    rf"\s*(?P<name>{NAME}(?:\.{NAME})*)\s*(?P<at>(?:\[\s*\d+\s*\]\s*)*)"
+    r"(?:\|\s*(?P<format>\w+)(?:\s+(?P<argument>\S+))?\s*)?"
 )
 WORDS = {
     "none": {"zh": "无", "en": "none"},

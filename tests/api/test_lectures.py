@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.settings import Settings
+
+EXTRA = Path(__file__).parent.parent / "lectures" / "extra"
 
 
 def get(client: FlaskClient, path: str, **options: Any) -> dict[str, Any]:
@@ -121,3 +127,66 @@ def test_a_theme_that_there_is_not_is_refused(client: FlaskClient) -> None:
     answer = client.get("/lectures/R44/states/b2/figure.svg?theme=sepia")
     assert answer.status_code == 422
     assert answer.get_json(force=True)["errors"][0]["expected"] == ["auto", "light", "dark"]
+
+
+def test_extra_folders_are_served_beside_the_others(tmp_path: Path) -> None:
+    (tmp_path / "BAD").mkdir()
+    (tmp_path / "BAD" / "lecture.toml").write_text("title = 1")
+    client = create_app(Settings(lectures=(str(EXTRA), str(tmp_path)))).test_client()
+    listed = get(client, "/lectures")["lectures"]
+    assert [(each["id"], each["available"]) for each in listed] == [
+        ("R44", True), ("R45", True), ("C01", True), ("BAD", False),
+    ]  # fmt: skip
+    assert listed[-1]["reasons"][0]["file"] == "BAD/lecture.toml"
+    assert client.get("/lectures/BAD").status_code == 404
+    assert "C01-causal" in [each["name"] for each in get(client, "/examples")["examples"]]
+    picture = client.get("/lectures/C01/states/a1/figure.svg")
+    assert picture.status_code == 200
+    state = get(client, "/lectures/C01/states/a1")
+    traced = client.post(state["links"]["trace"], json=state["trace_request"]).get_json()
+    values = {step["name"]: step["value"] for step in traced["steps"]}
+    for heat_map in state["figure"]["heat_maps"]:
+        assert values[heat_map["step"]][heat_map["head"]] == heat_map["value"]
+
+
+def test_the_same_page_has_another_tag_where_other_lectures_are_served(client: FlaskClient) -> None:
+    other = create_app(Settings(lectures=(str(EXTRA),))).test_client()
+    tags = {each.get("/lectures").headers["ETag"] for each in (client, other)}
+    assert len(tags) == 2
+
+
+def test_a_row_that_vanishes_is_named_in_the_problem(client: FlaskClient) -> None:
+    answer = client.post("/lectures/R44/states/b2", json={"block": {"norm": "rms_norm"}})
+    assert answer.status_code == 422
+    assert "row 'mean' of state b2" in answer.get_json(force=True)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "pointer"),
+    [
+        ({"bogus": 1}, 422, "/bogus"),
+        ({"select": ["x"]}, 422, "/select"),
+        ({"x": [[1, None]]}, 422, "/x/0/1"),
+        ({"interventions": [{"step": "nothing", "set": 0}]}, 422, "/interventions/0/step"),
+        ([1], 422, ""),
+    ],
+)
+def test_a_patch_that_cannot_be_is_refused_by_pointer(
+    client: FlaskClient, body: Any, status: int, pointer: str
+) -> None:
+    answer = client.post("/lectures/R44/states/b2", json=body)
+    assert answer.status_code == status
+    assert answer.get_json(force=True)["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize("lecture", ["R44", "R45"])
+def test_every_link_of_a_page_leads_to_an_answer(client: FlaskClient, lecture: str) -> None:
+    page = get(client, f"/lectures/{lecture}")
+    links = [link for section in page["sections"] for part in section["parts"] for link in part["links"]]
+    assert links
+    for link in (each for each in links if each["href"] != "/exercises"):
+        answer = client.open(link["href"], method=link["method"], json=link["body"])
+        assert answer.status_code == 200, (link["id"], answer.data)
+    for side in ("receives", "hands_on"):
+        if page[side] and page[side]["href"]:
+            get(client, page[side]["href"])

@@ -52,8 +52,7 @@ def register(name: str, source: Traversable) -> None:
 
     Raises `ValueError` where another file has the name already.
     """
-    known = _extra.setdefault(name, source)
-    if name in _shipped() or str(known) != str(source):
+    if name in _shipped() or str(_extra.setdefault(name, source)) != str(source):
         raise ValueError(f"there is an example {name!r} already")
 
 

@@ -9,6 +9,8 @@ from .canvas import MARGIN, WIDTH, Canvas, measure
 from .frame import TOP, WORDS, pill
 
 MOST_SIDE = 12
+DEEP = 0.65
+"""From this shade on the number is written in the colour of the ground."""
 
 
 def draw(canvas: Canvas, state: dict[str, Any]) -> float:
@@ -46,7 +48,9 @@ def panel(canvas: Canvas, heat: dict[str, Any], x: float, top: float, width: flo
             )
     canvas.box(x + side, grid, cell * n_columns, height * n_rows, "frame new" if heat["new"] else "frame", 6)
     if heat["new"]:
-        pill(canvas, x + side + 10, grid - 13, WORDS[lang]["new"])
+        pill(
+            canvas, x + side + min(measure(heat["label"], 26), width - side) + 12, top + 2, WORDS[lang]["new"]
+        )
     return grid + height * n_rows + 16
 
 
@@ -74,6 +78,6 @@ def square(canvas: Canvas, at: tuple[float, float, float, float], share: float, 
         y + height / 2 + size * 0.36,
         words,
         size,
-        "on-new" if share > 0.55 else "strong",
+        "on-new" if share > DEEP else "strong",
         "middle",
     )
