@@ -142,3 +142,30 @@ def diagnosis(of: grading.Diagnosis, lang: grading.Lang) -> dict[str, Any]:
         "steps": of.steps,
         "distance": of.distance,
     }
+
+
+def exercise(of: grading.Exercise, lang: grading.Lang) -> dict[str, Any]:
+    return {
+        "topic": of.topic.name,
+        "seed": of.seed,
+        "difficulty": of.difficulty,
+        "lang": lang,
+        "title": of.topic.title[lang],
+        "statement": of.statement[lang],
+        "given": of.given,
+        "asked": [asked(each, lang) for each in of.asked],
+        "check": of.asked[-1].check,
+        "working": of.working,
+    }
+
+
+def asked(of: grading.Asked, lang: grading.Lang) -> dict[str, Any]:
+    return {
+        "step": of.question.step,
+        "label": grading.label(of, lang),
+        "symbol": of.symbol,
+        "axes": of.axes,
+        "shape": of.answer.shape,
+        "tokens": None if of.question.jacobian else of.question.tokens,
+        "check": of.check,
+    }

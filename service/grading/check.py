@@ -18,11 +18,12 @@ from ..engine.reading import as_flag, as_object, as_string, escape
 from ..engine.shapes import ROW_AXES
 from ..errors import BlockwalkError, InvalidRequest, MissingValue, ShapeMismatch, UnknownName
 from .answers import Tolerance, read_numbers
-from .diagnosis import Diagnosis, diagnose
+from .derived import Derivative, Derived
+from .diagnosis import Diagnosis, diagnose, diagnose_derivative
 from .misconceptions import CATALOGUE
 from .problem import Problem
 
-FIELDS = ("trace", "step", "tokens", "answer", "tolerance", "carried", "reveal")
+FIELDS = ("trace", "step", "tokens", "jacobian", "answer", "tolerance", "carried", "reveal")
 REQUIRED = ("trace", "step", "answer")
 
 
@@ -31,13 +32,15 @@ class Check:
     """A student's answer for one step of one trace.
 
     `answer` has the shape of the step, cut to the rows of `tokens`. `carried` are the student's own values of
-    earlier steps, cut alike; the step is then judged on them.
+    earlier steps, cut alike; the step is then judged on them. With `jacobian` the answer is the matrix of the
+    step's derivatives.
     """
 
     trace: TraceRequest
     step: str
     answer: Array
     tokens: tuple[int, ...] | None = None
+    jacobian: Derivative | None = None
     tolerance: Tolerance = field(default_factory=Tolerance)
     carried: Mapping[str, Array] | None = None
     reveal: bool = False
@@ -60,6 +63,8 @@ class Check:
         }
         if "tokens" in values:
             read["tokens"] = indices_from_data(values["tokens"], "/tokens")
+        if "jacobian" in values:
+            read["jacobian"] = Derivative.from_data(values["jacobian"], "/jacobian")
         if "tolerance" in values:
             read["tolerance"] = Tolerance.from_data(values["tolerance"], "/tolerance")
         if "reveal" in values:
@@ -95,11 +100,31 @@ def check(asked: Check, budget: Budget = UNLIMITED) -> Verdict:
     be over the budget, and `DeadlineExceeded`.
     """
     try:
-        problem = Problem(with_carried(asked), asked.step, budget)
+        request = with_carried(asked)
+        if asked.jacobian is not None:
+            return check_derivative(asked, asked.jacobian, request, budget)
+        problem = Problem(request, asked.step, budget)
     except BlockwalkError as error:
-        raise error.under("/trace") if error.faults[0].pointer[:8] != "/carried" else error from None
-    rows = partial(cut, axes=problem.plan.axes(asked.step), tokens=checked_tokens(problem, asked))
+        raise placed(error) from None
+    budget.check(problem.plan.estimate.times(1 + len(CATALOGUE)))
+    axes = problem.plan.axes(asked.step)
+    rows = partial(cut, axes=axes, tokens=checked_tokens(problem, asked))
     expected = rows(problem.right).astype(np.float64)
+    check_shape(asked, expected, f"{asked.step} is [{', '.join(axes)}]")
+    found = diagnose(problem, asked.answer, expected, asked.tolerance, rows)
+    return Verdict(asked, expected, asked.tolerance.holds(asked.answer, expected), tuple(found))
+
+
+def check_derivative(asked: Check, by: Derivative, request: TraceRequest, budget: Budget) -> Verdict:
+    """Judge a Jacobian."""
+    derived = Derived(request, asked.step, by, budget)
+    expected = derived.right.astype(np.float64)
+    check_shape(asked, expected, "a Jacobian is [of, wrt]")
+    found = diagnose_derivative(derived, asked.answer, asked.tolerance)
+    return Verdict(asked, expected, asked.tolerance.holds(asked.answer, expected), tuple(found))
+
+
+def check_shape(asked: Check, expected: Array, because: str) -> None:
     if asked.answer.shape != expected.shape:
         raise ShapeMismatch(
             "answer",
@@ -107,12 +132,20 @@ def check(asked: Check, budget: Budget = UNLIMITED) -> Verdict:
             expected=list(expected.shape),
             got=list(asked.answer.shape),
             pointer="/answer",
-            because=f"{asked.step} is [{', '.join(problem.plan.axes(asked.step))}]",
+            because=because,
         )
-    budget.check(problem.plan.estimate.times(1 + len(CATALOGUE)))
-    right = asked.tolerance.holds(asked.answer, expected)
-    found = diagnose(problem, asked.answer, expected, asked.tolerance, rows)
-    return Verdict(asked, expected, right, tuple(found))
+
+
+def placed(error: BlockwalkError) -> BlockwalkError:
+    """The error with its pointers into the check, of which the engine knows the trace alone."""
+    pointer = error.faults[0].pointer
+    if pointer.startswith("/trace/carried"):
+        error.faults = tuple(replace(each, pointer=each.pointer[len("/trace") :]) for each in error.faults)
+    elif pointer.startswith(("/wrt", "/of_token", "/stop")):
+        error.under("/jacobian")
+    elif not pointer.startswith(("/answer", "/carried", "/tokens", "/trace")):
+        error.under("/trace")
+    return error
 
 
 # -- inside ---------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..engine.ops import Array
 from .answers import Tolerance, half_digit, significant_digits
+from .derived import Derived
 from .misconceptions import CATALOGUE, Lang, Misconception
 from .problem import Changes, Problem, merged, quiet
 
@@ -26,16 +27,26 @@ PAIRS_UP_TO = 20_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suspicion:
-    """One mistake, or two together: the steps taken otherwise, and the problem as it stands thereafter."""
+    """One mistake, or two together, and the whole value that comes out."""
 
     made: tuple[Misconception, ...]
-    changes: Changes
-    world: Problem
     value: Array
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The steps taken otherwise, in order of computation."""
+        """The steps taken otherwise, in order of computation; none where it is not a matter of steps."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detour(Suspicion):
+    """A suspicion that is a matter of steps: those taken otherwise, and the problem as it then stands."""
+
+    changes: Changes
+    world: Problem
+
+    @property
+    def steps(self) -> tuple[str, ...]:
         return tuple(name for name in self.world.steps if name in self.changes)
 
     @property
@@ -75,55 +86,62 @@ def diagnose(
     `answer` and `right` have one shape; `rows` cuts a whole value of the asked step down to it. Raises
     `DeadlineExceeded` where the problem's budget has a deadline.
     """
-    wrong = ~tolerance.holds(answer, right)
-    if not wrong.any():
+    evidence = Evidence(answer, right, tolerance)
+    if evidence.different == 0:
         return []
-    evidence = Evidence(answer, right, wrong, tolerance)
     with quiet():
-        singles = list(suspects(problem))
+        singles = list(detours(problem))
         found = evidence.sift(singles, rows)
         small = problem.plan.estimate.elements <= PAIRS_UP_TO
-        if not found and small and evidence.different >= 3:
+        if not found and small and evidence.different > 2:
             found = evidence.sift(pairs(problem, singles), rows)
     return found
+
+
+def diagnose_derivative(derived: Derived, answer: Array, tolerance: Tolerance) -> list[Diagnosis]:
+    """The same for a Jacobian: which mistake about paths and statistics gives the student's matrix."""
+    evidence = Evidence(answer, derived.right, tolerance)
+    if evidence.different == 0:
+        return []
+    mistaken = ((each, each.derived(derived)) for each in CATALOGUE.values())
+    return evidence.sift(Suspicion((each,), value) for each, value in mistaken if value is not None)
 
 
 # -- what may have been done ----------------------------------------------------------------------
 
 
-def suspects(problem: Problem) -> Iterator[Suspicion]:
+def detours(problem: Problem) -> Iterator[Detour]:
     """Every single mistake: everywhere it can be made, then in each of its places alone."""
     for each in CATALOGUE.values():
         problem.budget.check_deadline()
         if (other := each.instead(problem)) is not None:
-            yield Suspicion((each,), {}, other, other.right)
+            yield Detour((each,), other.right, {}, other)
         places = list(each.places(problem))
         for changes in ([merged(places)] if len(places) > 1 else []) + places:
             values = problem.work(changes)
             if values is not None:
-                world = problem.after(changes, values)
-                yield Suspicion((each,), changes, world, world.right)
+                yield Detour((each,), values[problem.step], changes, problem.after(changes, values))
 
 
-def pairs(problem: Problem, singles: list[Suspicion]) -> Iterator[Suspicion]:
+def pairs(problem: Problem, singles: list[Detour]) -> Iterator[Detour]:
     """Two different mistakes at once, each everywhere, as far as each alone makes a difference.
 
     The one made earlier is taken as made; only what the later one changes is computed for the pair.
     """
-    widest: dict[str, Suspicion] = {}
+    widest: dict[str, Detour] = {}
     for each in singles:
         widest.setdefault(each.made[0].name, each)
     effective = [each for each in widest.values() if not same(each.value, problem.right)]
     effective.sort(key=lambda each: each.first)
     for earlier, later in combinations(effective, 2):
         problem.budget.check_deadline()
-        changes = later.changes
+        changes, world = later.changes, earlier.world
         if not earlier.changes or not earlier.changes.keys().isdisjoint(changes):
-            changes = merged(later.made[0].places(earlier.world))
-        values = earlier.world.work(changes)
+            changes = merged(later.made[0].places(world))
+        values = world.work(changes)
         if values is not None:
             made = tuple(sorted((*earlier.made, *later.made), key=ORDER.__getitem__))
-            yield Suspicion(made, {**earlier.changes, **changes}, earlier.world, values[earlier.world.step])
+            yield Detour(made, values[world.step], {**earlier.changes, **changes}, world)
 
 
 def same(value: Array, other: Array) -> bool:
@@ -139,14 +157,17 @@ ORDER = {each: i for i, each in enumerate(CATALOGUE.values())}
 class Evidence:
     """What the wrong elements of one answer can prove."""
 
-    def __init__(self, answer: Array, right: Array, wrong: Array, tolerance: Tolerance) -> None:
-        self.answer, self.right, self.wrong, self.tolerance = answer, right, wrong, tolerance
-        self.answered, self.expected = answer[wrong], right[wrong]
-        self.first = tuple(np.argwhere(wrong)[0])
+    def __init__(self, answer: Array, right: Array, tolerance: Tolerance) -> None:
+        self.answer, self.tolerance = answer, tolerance
+        self.wrong = ~tolerance.holds(answer, right)
+        self.answered, self.expected = answer[self.wrong], right[self.wrong]
+        self.first = tuple(np.argwhere(self.wrong)[0]) if self.wrong.any() else ()
         self.different = len(np.unique(self.answered))
         """How many different numbers there are among the wrong ones: ten equal ones say no more than one."""
 
-    def sift(self, suspicions: Iterable[Suspicion], rows: Callable[[Array], Array]) -> list[Diagnosis]:
+    def sift(
+        self, suspicions: Iterable[Suspicion], rows: Callable[[Array], Array] = lambda value: value
+    ) -> list[Diagnosis]:
         """The diagnoses that hold: once for each mistake, and where some agree with the right elements too,
         those alone."""
         found: dict[tuple[Misconception, ...], tuple[bool, Diagnosis]] = {}

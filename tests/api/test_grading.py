@@ -69,3 +69,57 @@ def test_a_check_that_does_not_fit_is_refused_by_pointer(
     client: FlaskClient, change: dict[str, Any], pointer: str
 ) -> None:
     assert post(client, "/checks", {**CHECK, **change}, 422)["errors"][0]["pointer"] == pointer
+
+
+EXERCISE = {"topic": "pre_or_post", "seed": 11, "difficulty": 2}
+
+
+def test_an_exercise_carries_the_bodies_that_judge_it_and_show_its_working(client: FlaskClient) -> None:
+    exercise = post(client, "/exercises", EXERCISE)
+    assert exercise["check"] == exercise["asked"][-1]["check"]
+    worked = [post(client, "/block/trace", body)["steps"] for body in exercise["working"]]
+    for asked in exercise["asked"]:
+        steps = worked[0] if "post" in asked["label"] else worked[1]
+        (value,) = (step["value"] for step in steps if step["name"] == asked["step"])
+        verdict = post(client, "/checks", {**asked["check"], "answer": value})
+        assert verdict["correct"] is True
+
+
+def test_a_jacobian_is_judged_like_a_step(client: FlaskClient) -> None:
+    body = {"topic": "jacobian_direct_path", "seed": 4, "difficulty": 2}
+    check = post(client, "/exercises", body)["check"]
+    right = post(client, "/block/jacobian", {
+        "trace": check["trace"], "of": check["step"], **check["jacobian"],
+    })["matrix"]["value"]  # fmt: skip
+    assert post(client, "/checks", {**check, "answer": right})["correct"] is True
+    wrong = [[1 if i == j else 0 for j in range(3)] for i in range(3)]
+    (diagnosis,) = post(client, "/checks", {**check, "answer": wrong})["diagnoses"]
+    assert diagnosis["misconception"] == "derivative_taken_for_one"
+
+
+def test_the_exercise_s_own_language_counts_before_the_browser_s(client: FlaskClient) -> None:
+    told = {}
+    for lang in ("zh", "en"):
+        answer = client.post("/exercises", json={**EXERCISE, "lang": lang}, headers={"Accept-Language": "en"})
+        assert answer.headers["Content-Language"] == lang
+        told[lang] = answer.get_json()
+    assert told["zh"]["statement"] != told["en"]["statement"]
+    assert told["zh"]["given"] == told["en"]["given"]
+    assert client.post("/exercises", json=EXERCISE).get_json()["lang"] == "zh"
+
+
+@pytest.mark.parametrize(
+    ("by", "pointer"),
+    [
+        ({"wrt": "y"}, "/jacobian/wrt"),
+        ({"wrt": "x", "of_token": 9}, "/jacobian/of_token"),
+        ({"wrt": "x", "stop": ["nothing"]}, "/jacobian/stop/0"),
+        ({"by": "x"}, "/jacobian/by"),
+    ],
+)
+def test_a_derivative_that_does_not_exist_is_refused_by_pointer(
+    client: FlaskClient, by: dict[str, Any], pointer: str
+) -> None:
+    body = {"trace": {"example": "lecture-05"}, "step": "norm_1.output", "jacobian": by, "answer": [[1]]}
+    errors = post(client, "/checks", body, 422)["errors"]
+    assert pointer in [each["pointer"] for each in errors]

@@ -7,11 +7,14 @@ from typing import Any
 from marshmallow import fields, post_load
 
 from ... import grading
-from ..fields import as_given, flag, number, ref, text, texts
+from ...engine.request import MAX_SEED
+from ..fields import as_given, choice, count, flag, number, ref, text, texts
 from .base import Answer, Body, Worded
 from .requests import TraceField, TraceRequest
 from .samples import sample
 
+SIZE = {"type": "integer", "minimum": 0}
+CHECK = "a body for POST /checks, complete but for `answer`"
 DEFAULT = grading.Tolerance()
 TOKENS = {
     "type": "array",
@@ -28,6 +31,15 @@ class Tolerance(Body):
     relative = number(least=0, allow_none=True, says=f"{DEFAULT.relative:g} unless given")
 
 
+class Derivative(Body):
+    """By what a step is differentiated; as in POST /block/jacobian."""
+
+    wrt = text(required=True)
+    of_token = count(least=0, allow_none=True)
+    wrt_token = count(least=0, allow_none=True)
+    stop = texts(allow_none=True, says="steps through which no derivative passes")
+
+
 class CheckRequest(Body):
     """A student's answer for one step of one trace."""
 
@@ -36,6 +48,10 @@ class CheckRequest(Body):
     tokens = as_given(
         TOKENS, allow_none=True, says="the rows that the answer holds; else those of the trace, else all"
     )
+    jacobian = fields.Nested(
+        Derivative, allow_none=True,
+        metadata={"description": "ask for the matrix of the step's derivatives instead of its value"},
+    )  # fmt: skip
     answer = as_given(
         ref("Answered"), required=True, says="shaped like the step, cut to the rows of `tokens`"
     )
@@ -92,6 +108,71 @@ class Misconceptions(Worded):
     misconceptions = fields.List(fields.Nested(MisconceptionEntry), required=True)
 
 
+class ExerciseRequest(Body):
+    """Which exercise: the same topic, seed and difficulty give the same one on every machine."""
+
+    topic = choice(tuple(grading.TOPICS), required=True)
+    seed = count(least=0, most=MAX_SEED, required=True, says="say, the student's number")
+    difficulty = count(most=grading.DIFFICULTIES[-1], allow_none=True, says="1 unless given")
+    lang = choice(grading.LANGUAGES, allow_none=True, says="else as in `lang` or Accept-Language, else zh")
+
+    @post_load
+    def checked(self, data: dict[str, Any], **_: Any) -> grading.ExerciseRequest:
+        return grading.ExerciseRequest.from_data(data)
+
+
+class GivenNumbers(Answer):
+    """Numbers that the student is given."""
+
+    name = text(required=True, says="x, a step given outright, or a parameter")
+    symbol = text(required=True, says="LaTeX")
+    axes = texts(required=True)
+    shape = as_given({"type": "array", "items": SIZE}, required=True)
+    value = as_given(ref("Values"), required=True)
+
+
+class AskedFor(Answer):
+    """One thing asked for."""
+
+    step = text(required=True)
+    label = text(required=True, says="what it is called, with the part of the exercise it belongs to")
+    symbol = text(required=True, says="LaTeX")
+    axes = texts(required=True, says="of the answer; a Jacobian has `of` and `wrt`")
+    shape = as_given({"type": "array", "items": SIZE}, required=True, says="of the answer")
+    tokens = as_given(TOKENS, required=True, allow_none=True, says="the rows asked for; null for a Jacobian")
+    check = as_given({"type": "object"}, required=True, says=CHECK)
+
+
+class Exercise(Worded):
+    """An exercise: what is stated, given and asked."""
+
+    topic = choice(tuple(grading.TOPICS), required=True)
+    seed = count(least=0, required=True)
+    difficulty = count(required=True)
+    lang = choice(grading.LANGUAGES, required=True)
+    title = text(required=True)
+    statement = text(required=True)
+    given = fields.List(fields.Nested(GivenNumbers), required=True)
+    asked = fields.List(
+        fields.Nested(AskedFor), required=True,
+        metadata={"description": "in the order in which they are worked; the last is the result"},
+    )  # fmt: skip
+    check = as_given({"type": "object"}, required=True, says="the last question's")
+    working = fields.List(
+        fields.Nested(TraceRequest), required=True,
+        metadata={"description": "bodies for POST /block/trace that show every step; one for each part"},
+    )  # fmt: skip
+
+
+EXERCISES = {
+    "add_and_norm": sample(
+        "Residual and normalisation of one token", {"topic": "add_and_norm", "seed": 3, "lang": "zh"}
+    ),
+    "jacobian": sample(
+        "What passes straight through",
+        {"topic": "jacobian_direct_path", "seed": 3, "difficulty": 2, "lang": "en"},
+    ),
+}
 CHECKS = {
     "sample_variance": sample(
         "The first normalised row with a variance divided by n − 1, typed by a student",

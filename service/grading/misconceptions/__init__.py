@@ -3,10 +3,11 @@
 Adding a misconception is one entry in one of the files beside this one.
 """
 
+from .derivatives import DERIVATIVES
 from .feed_forward import FEED_FORWARD
 from .heads import HEADS
 from .masks import MASKS
-from .misconception import Explanation, Lang, Misconception
+from .misconception import LANGUAGES, Explanation, Lang, Misconception
 from .normalisation import NORMALISATION
 from .parameters import PARAMETERS
 from .precision import PRECISION
@@ -24,7 +25,8 @@ CATALOGUE: dict[str, Misconception] = {
         *PARAMETERS,
         *FEED_FORWARD,
         *PRECISION,
+        *DERIVATIVES,
     )
 }
 
-__all__ = ["CATALOGUE", "Explanation", "Lang", "Misconception"]
+__all__ = ["CATALOGUE", "LANGUAGES", "Explanation", "Lang", "Misconception"]

@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 from ...engine.graph import Step
 from ...engine.ops import Array, Op
+from ..derived import Derived
 from ..problem import Changes, Problem
 
 Lang = Literal["zh", "en"]
+LANGUAGES: tuple[Lang, ...] = ("zh", "en")
 Places = Callable[[Problem], Iterator[Changes]]
 
 
@@ -36,12 +38,18 @@ def the_same(_problem: Problem) -> Problem | None:
     return None
 
 
+def as_it_is(_derived: Derived) -> Array | None:
+    """No derivative is mistaken."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Misconception:
     """A known mistake.
 
     `places` yields, for each place of the block where it can be made, the steps that are then taken instead;
-    `instead` serves the few that build another block altogether.
+    `instead` serves the few that build another block altogether, and `derived` those about derivatives: it
+    returns the matrix that comes out.
     """
 
     name: str
@@ -49,6 +57,7 @@ class Misconception:
     en: Explanation
     places: Places = nowhere
     instead: Callable[[Problem], Problem | None] = the_same
+    derived: Callable[[Derived], Array | None] = as_it_is
 
     def explanation(self, lang: Lang) -> Explanation:
         return self.zh if lang == "zh" else self.en
