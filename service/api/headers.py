@@ -11,6 +11,7 @@ from flask_cors import CORS
 
 from ..settings import Settings
 from . import seen
+from .media import SVG
 
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,128}")
 EXPOSED = ["ETag", "Retry-After", "X-Request-ID", "Content-Language", "Server-Timing"]
@@ -18,15 +19,17 @@ SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-# Our own pages: all from this origin, no inline script; Swagger UI has icons in data URLs, and inline styles.
-PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-)
-# A picture styles itself, and may be embedded anywhere.
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+# A view may set a policy of its own. Data may do nothing; a picture styles itself and may be embedded anywhere;
+# a page has all from this origin, nothing inline, but for icons in data URLs.
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+POLICIES = {
+    SVG: "default-src 'none'; style-src 'unsafe-inline'",
+    "text/html": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    ),
+}
 
 
 def install(app: Flask, of: Settings) -> None:
@@ -58,12 +61,9 @@ def begin() -> None:
 
 def finish(response: Response, *, vary_by_origin: bool) -> Response:
     response.headers["X-Request-ID"] = g.request_id
-    if response.mimetype == "image/svg+xml":
-        response.headers["Content-Security-Policy"] = PICTURE_POLICY
-    if response.mimetype == "text/html":
-        response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
     for name, value in SECURITY.items():
         response.headers.setdefault(name, value)
     if vary_by_origin:
         response.vary.add("Origin")
+    response.headers.setdefault("Content-Security-Policy", POLICIES.get(response.mimetype or "", DATA_POLICY))
     return response
