@@ -20,7 +20,7 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# A view may set a policy of its own. Data may do nothing; a picture styles itself and may be embedded anywhere;
+# A view may set a policy of its own. Data may do nothing; a picture styles itself, embedded anywhere;
 # a page has all from this origin, nothing inline, but for icons in data URLs.
 DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 POLICIES = {
