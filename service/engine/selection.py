@@ -56,13 +56,36 @@ def missing(subject: Subject, needed: set[str]) -> list[Leaf]:
 
 
 def check_values(subject: Subject, needed: set[str]) -> None:
-    """Refuse missing values, all of them at once. A seed that nothing draws from is no fault."""
+    """Refuse missing values, all of them at once, and a seed that nothing could draw from.
+
+    The seed is judged by the whole block, not by what is selected of it: who always sends a seed is not
+    refused for asking less.
+    """
     r = subject.request
     if absent := missing(subject, needed):
         faults = [missing_fault(subject, leaf, needed) for leaf in absent]
         raise MissingValue(faults[0].detail, faults=faults)
     if r.seed is None and subject.block.dropout:
         raise MissingValue("dropout draws from a seed", pointer="/seed", expected="a whole number")
+    whole = needed | subject.graph.needed([subject.graph.output], subject.given)
+    if r.seed is not None and not draws(subject, whole):
+        raise InvalidRequest(
+            "there is nothing to draw: every needed weight is sent and dropout is off",
+            pointer="/seed",
+            expected="no seed, or a weight left out, or dropout",
+            got=r.seed,
+        )
+
+
+def draws(subject: Subject, needed: set[str]) -> bool:
+    """Whether anything among the needed is made up from the seed."""
+    return subject.block.dropout > 0 or any(
+        leaf.initial == "draw"
+        and name in needed
+        and name not in subject.request.parameters
+        and name not in subject.given
+        for name, leaf in subject.graph.leaves.items()
+    )
 
 
 def missing_fault(subject: Subject, leaf: Leaf, needed: set[str]) -> Fault:

@@ -61,7 +61,7 @@ def inner_shape(subject: Subject, step: Step, shapes: Mapping[str, Shape]) -> Sh
             axis="operands",
             expected="operands that fit",
             got=" and ".join(f"{name} {list(shape)}" for name, shape in operands.items()),
-            pointer=pointers[-1] if pointers else "",
+            pointer=misfit.pointer or (pointers[-1] if pointers else ""),
             because=str(misfit),
         ) from None
 

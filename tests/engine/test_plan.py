@@ -179,7 +179,7 @@ REFUSALS: list[tuple[str, dict[str, Any], type[BlockwalkError], str, list[str]]]
         "an odd d_head for rotary positions",
         {"block": {"d_head": 3, "position": {"rope": {}}}, "seed": 1, "x": X},
         ShapeMismatch,
-        "",
+        "/block/position/rope",
         ["3 is odd"],
     ),
     (

@@ -61,8 +61,8 @@ def test_a_shared_plan_gives_each_request_its_own_numbers() -> None:
         )
         np.testing.assert_array_equal(engine.trace(asked).values["attention.weights"][0] > 0, keep)
     for amount in (2.0, 3.0):
-        asked = request(interventions=[{"step": "output", "set": amount}])
-        assert (engine.trace(asked).values["norm_2.output"] == amount).all()
+        asked = request(interventions=[{"step": "ffn.output", "set": amount}])
+        assert (engine.trace(asked).values["ffn.output"] == amount).all()
 
 
 def test_no_kept_plan_holds_an_array() -> None:

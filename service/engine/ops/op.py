@@ -14,7 +14,14 @@ Shape = tuple[int, ...]
 
 
 class Misfit(ValueError):
-    """Two operands of one op do not fit; the planner adds the names and turns it into a `ShapeMismatch`."""
+    """Two operands of one op do not fit; the planner adds the names and turns it into a `ShapeMismatch`.
+
+    `pointer` is where the request says so, if it is a choice rather than an array that does not fit.
+    """
+
+    def __init__(self, reason: str, *, pointer: str = "") -> None:
+        self.pointer = pointer
+        super().__init__(reason)
 
 
 def same_shape(*shapes: Shape, **_options: Any) -> Shape:

@@ -49,7 +49,10 @@ def vjp(grad: Array, _answer: Array, _rows: Array, *, layout: Layout, theta: flo
 
 def shape(rows: Shape, *, layout: Layout, theta: float) -> Shape:
     if rows[-1] % 2:
-        raise Misfit(f"rotary positions turn pairs of features, and d_head {rows[-1]} is odd")
+        raise Misfit(
+            f"rotary positions turn pairs of features, and d_head {rows[-1]} is odd",
+            pointer="/block/position/rope",
+        )
     return rows
 
 
