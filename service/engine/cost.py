@@ -57,7 +57,6 @@ class Budget:
 
     def check(self, estimate: Estimate) -> None:
         """Raise `TooCostly` where the estimate is over any limit; takes no time and no memory."""
-        cost = estimate.to_data()
         limits = {
             name: limit
             for name, limit in (
@@ -67,8 +66,9 @@ class Budget:
             )
             if limit is not None
         }
-        over = [name for name, limit in limits.items() if cost[name] > limit]
+        over = [name for name, limit in limits.items() if getattr(estimate, name) > limit]
         if over:
+            cost = estimate.to_data()
             raise TooCostly(
                 "; ".join(f"{cost[name]:,} {name}, the limit is {limits[name]:,}" for name in over),
                 estimate=cost,

@@ -122,8 +122,10 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     budget.check(planned.estimate)
     result = Trace(planned, {}, list(planned.warnings))
     values, fixed = result.values, given or {}
+    edits, last_uses = planned.edits, planned.last_uses
     load_leaves(planned, values)
-    watch = Watch(planned)
+    watch, low_precision = Watch(planned), planned.dtype.itemsize < 8
+    limited, timed = budget.deadline is not None, budget.times is not None
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
         for name in planned.edits:
             if name in planned.given and name in planned.shapes:
@@ -132,17 +134,21 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
                 values[name] = edited(planned, name, values[name], 0)
         values.update(fixed)
         for step in planned.order:
-            budget.check_deadline()
-            if step.name not in fixed:
-                began = perf_counter()
-                value = step.op.forward(*[values[name] for name in step.inputs], **step.options)
-                budget.took(step.op.name, perf_counter() - began)
-                if step.name in planned.edits:
-                    value = edited(planned, step.name, value, 0)
-                values[step.name] = value
-                watch.look(step, value, result.warnings)
-            for name in planned.last_uses.get(step.name, ()):
-                del values[name]
+            if limited:
+                budget.check_deadline()
+            name = step.name
+            if name not in fixed:
+                began = perf_counter() if timed else 0.0
+                value = step.op.forward(*[values[each] for each in step.inputs], **step.options)
+                if timed:
+                    budget.took(step.op.name, perf_counter() - began)
+                if name in edits:
+                    value = edited(planned, name, value, 0)
+                values[name] = value
+                if watch.flagged or low_precision or step.op.warn is not None:
+                    watch.look(step, value, result.warnings)
+            for each in last_uses.get(name, ()):
+                del values[each]
     return result
 
 

@@ -39,6 +39,8 @@ def initial_value(leaf: Leaf, shape: Shape, dtype: np.dtype[Any], seed: int | No
 
     The plan has refused a missing weight without a seed.
     """
+    if leaf.initial == 0:
+        return np.zeros(shape, dtype)
     if leaf.initial != "draw" or seed is None:
         return np.full(shape, leaf.initial, dtype=dtype)
     fan_in = shape[0]

@@ -24,7 +24,7 @@ from .structure import MAX_PLANS, Kept, structure
 from .subject import Edits, Rewrite, Subject, axes_in_run, sorted_edits
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """A request made definite. `leaves` are loaded, then the steps in `order` computed; `kept` are the names
     that the answer holds, and `last_uses` says what nobody needs once a step has been computed."""
@@ -62,7 +62,9 @@ class Plan:
         if request.block.has_arrays:
             block = replace(request.block, **{size: getattr(block, size) for size in BLOCK_SIZES})
         edits = sorted_edits(request.interventions, self.graph.output) if request.interventions else {}
-        return replace(self, request=request, block=block, edits=edits)
+        copy = object.__new__(type(self))  # `replace` would cost more than the small block's products
+        copy.__dict__.update(self.__dict__, request=request, block=block, edits=edits)
+        return copy
 
 
 NOTHING = TraceRequest()

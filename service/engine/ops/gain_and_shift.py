@@ -9,7 +9,9 @@ from .op import Array, Op, shape_of_first
 
 def forward(normalized: Array, gamma: Array, beta: Array) -> Array:
     """Return γ ⊙ x̂ + β for x̂ [..., n], γ and β [n]."""
-    return gain.forward(normalized, gamma) + beta
+    y = gain.forward(normalized, gamma)
+    y += beta
+    return y
 
 
 def vjp(

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import erfc
 
 from .op import Array, Op
+from .rows import by_rows
 
 
 def phi(x: Array) -> Array:
@@ -18,9 +19,10 @@ def phi(x: Array) -> Array:
     return (0.5 * erfc(x * x.dtype.type(-1 / sqrt(2)))).astype(x.dtype, copy=False)
 
 
-def forward(x: Array) -> Array:
+@by_rows
+def forward(x: Array, out: Array | None = None) -> Array:
     """Return x Φ(x), shape as x."""
-    return x * phi(x)
+    return np.multiply(x, phi(x), out=out)
 
 
 def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:

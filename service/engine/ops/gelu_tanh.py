@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit
 
 from .op import Array, Op
+from .rows import by_rows
 
 SLOPE = 2 * sqrt(2 / pi)
 CUBIC = 0.044715
@@ -22,9 +23,10 @@ def gate(x: Array) -> Array:
     return np.asarray(expit(argument), dtype=x.dtype)
 
 
-def forward(x: Array) -> Array:
+@by_rows
+def forward(x: Array, out: Array | None = None) -> Array:
     """Return x·½(1 + tanh(√(2/π)(x + 0.044715 x³))), shape as x."""
-    return x * gate(x)
+    return np.multiply(x, gate(x), out=out)
 
 
 def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:

@@ -13,14 +13,14 @@ ALL = (True, True, True)
 
 def rows(x: Array) -> Array:
     """View x [..., d] as one matrix [rows, d], so that a batch is still a single product."""
-    return x.reshape(-1, x.shape[-1])
+    return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
 
 
 def forward(x: Array, w: Array, b: Array) -> Array:
     """Return x W + b for x [..., in], W [in, out], b [out]: shape [..., out]."""
     y = matmul(rows(x), w)
     y += b
-    return y.reshape(*x.shape[:-1], w.shape[1])
+    return y if x.ndim == 2 else y.reshape(*x.shape[:-1], w.shape[1])
 
 
 def vjp(

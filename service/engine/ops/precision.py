@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,27 @@ harmless; frameworks widen here too.
 """
 
 
+@cache
 def wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype in which rows of this dtype are worked on: float32 for float16, otherwise its own."""
     return np.promote_types(dtype, np.float32)
 
 
+@cache
+def least(dtype: np.dtype[Any]) -> float:
+    """The least finite number of a dtype."""
+    return float(np.finfo(dtype).min)
+
+
 def row_mean(values: Array) -> Array:
     """Mean over the last axis, [..., n] -> [...], summed and kept in float64."""
-    return np.add.reduce(values, axis=-1, dtype=STATISTIC) / values.shape[-1]
+    return np.add.reduce(values, -1, STATISTIC) / values.shape[-1]
+
+
+def row_mean_square(values: Array) -> Array:
+    """Mean of squares over the last axis, [..., n] -> [...], squared, summed and kept in float64."""
+    values = values.astype(STATISTIC, copy=False)
+    return np.vecdot(values, values) / values.shape[-1]
 
 
 def row_sum(values: Array) -> Array:
@@ -33,7 +47,10 @@ def row_sum(values: Array) -> Array:
 
 
 def matmul(left: Array, right: Array) -> Array:
-    """Matrix product over the last two axes; float16 is multiplied in float32, where BLAS can help."""
-    if left.dtype != np.float16:
-        return left @ right
+    """Matrix product over the last two axes; float16 is multiplied in float32, where BLAS can help.
+
+    Of two matrices, `dot` is the same product with half the ceremony, which small blocks notice.
+    """
+    if left.dtype.itemsize > 2:
+        return np.dot(left, right) if left.ndim == 2 else np.matmul(left, right)
     return (left.astype(np.float32) @ right.astype(np.float32)).astype(np.float16)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from .op import Array, Op
+from .rows import by_rows
 
 
-def forward(x: Array) -> Array:
+@by_rows
+def forward(x: Array, out: Array | None = None) -> Array:
     """Return max(x, 0), shape as x."""
-    return np.maximum(x, 0)
+    return np.maximum(x, 0, out=out)
 
 
 def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:

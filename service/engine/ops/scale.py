@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .op import Array, Op
+from .rows import by_rows
 
 
-def forward(scores: Array, *, scale: float) -> Array:
+@by_rows
+def forward(scores: Array, *, scale: float, out: Array | None = None) -> Array:
     """Return c·s, shape as `scores`."""
-    return scores * scores.dtype.type(scale)
+    return np.multiply(scores, scores.dtype.type(scale), out=out)
 
 
-def vjp(grad: Array, _answer: Array, scores: Array, *, scale: float) -> tuple[Array]:
+def vjp(grad: Array, _answer: Array, _scores: Array, *, scale: float) -> tuple[Array]:
     """∂L/∂s = c g."""
-    return (grad * scores.dtype.type(scale),)
+    return (forward(grad, scale=scale),)
 
 
 SCALE = Op("scale", forward, vjp, r"{scale} \cdot {0}")

@@ -6,11 +6,13 @@ import numpy as np
 from scipy.special import expit
 
 from .op import Array, Op
+from .rows import by_rows
 
 
-def forward(x: Array) -> Array:
+@by_rows
+def forward(x: Array, out: Array | None = None) -> Array:
     """Return x / (1 + e^(−x)), shape as x."""
-    return x * np.asarray(expit(x), dtype=x.dtype)
+    return np.multiply(x, np.asarray(expit(x), dtype=x.dtype), out=out)
 
 
 def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:

@@ -7,27 +7,35 @@ from math import prod
 import numpy as np
 
 from .op import Array, Op, Shape
-from .precision import row_sum
+from .precision import least, row_sum
+from .rows import by_rows
 
 
-def forward(scores: Array) -> Array:
+@by_rows
+def forward(scores: Array, out: Array | None = None) -> Array:
     """Return exp(s − max s) / Σ exp(s − max s), shape as `scores`; an all-masked row gives zeros.
 
-    The shift keeps exp from overflowing and cancels in the quotient.
+    The shift keeps exp from overflowing and cancels in the quotient. The largest score counts as finite, so
+    that −∞ less the largest is −∞; the sum counts as 1 at least, which it is unless all is masked.
     """
-    top = scores.max(axis=-1, keepdims=True)
-    top[np.isneginf(top)] = 0
-    weights = scores - top
+    top = np.maximum.reduce(scores, axis=-1, keepdims=True, initial=least(scores.dtype))
+    weights = np.subtract(scores, top, out=out)
     np.exp(weights, out=weights)
-    total = row_sum(weights)
-    total[total == 0] = 1
-    weights /= total
+    weights /= np.maximum(row_sum(weights), 1)
     return weights
 
 
 def vjp(grad: Array, weights: Array, _scores: Array) -> tuple[Array]:
     """∂L/∂s = a ⊙ (g − Σ g ⊙ a)."""
-    return (weights * (grad - row_sum(grad * weights)),)
+    return (pulled(grad, weights),)
+
+
+@by_rows
+def pulled(grad: Array, weights: Array, out: Array | None = None) -> Array:
+    share = np.multiply(grad, weights, out=out)
+    np.subtract(grad, row_sum(share), out=share)
+    share *= weights
+    return share
 
 
 def fully_masked(weights: Array) -> str | None:
@@ -35,7 +43,10 @@ def fully_masked(weights: Array) -> str | None:
 
     Only rows whose first weight is zero can be; looking there first costs next to nothing.
     """
-    suspects = weights[weights[..., 0] == 0]
+    first = weights[..., 0]
+    if np.count_nonzero(first) == first.size:
+        return None
+    suspects = weights[first == 0]
     n_rows = int((~suspects.any(axis=-1)).sum())
     if not n_rows:
         return None

@@ -16,8 +16,8 @@ def inverse_root(variance: Array, epsilon: float) -> Array:
 def forward(x: Array, mean: Array, variance: Array, *, epsilon: float) -> Array:
     """Return (x − μ) / √(σ² + ε), shape as x [..., n]."""
     working = wide(x.dtype)
-    normalized = x - mean[..., None].astype(working)
-    normalized *= inverse_root(variance, epsilon).astype(working)
+    normalized = x - mean.astype(working, copy=False)[..., None]
+    normalized /= np.sqrt(variance + epsilon).astype(working, copy=False)[..., None]
     return normalized.astype(x.dtype, copy=False)
 
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from math import prod
 
-import numpy as np
-
 from .op import Array, Op, Shape, shape_of_rows
-from .precision import STATISTIC, row_mean
+from .precision import row_mean_square
+from .rows import by_rows
 
 
+@by_rows
 def forward(x: Array, mean: Array) -> Array:
     """Return σ² = Σ (x − μ)² / n over the last axis, [..., n] -> [...]."""
-    return row_mean(np.square(x - mean[..., None], dtype=STATISTIC))
+    return row_mean_square(x - mean[..., None])
 
 
 def vjp(grad: Array, _answer: Array, x: Array, mean: Array) -> tuple[Array, Array]:
