@@ -28,6 +28,7 @@ def faults(lecture: Lecture) -> list[Fault]:
         *chain.from_iterable(state_faults(lecture, state) for state in lecture.states.values()),
         *edges(lecture),
         *sections(lecture),
+        *links(lecture),
         *hand_overs(lecture),
         *formulas(lecture),
         *unreadable(lecture),
@@ -138,9 +139,27 @@ def sections(lecture: Lecture) -> Iterator[Fault]:
             yield from missing((*at, "formulas"), "formula", part.formulas, lecture.formulas)
             yield from missing((*at, "rows"), "row", part.rows, numbered)
             yield from missing((*at, "links"), "link", part.links, lecture.links)
+
+
+def links(lecture: Lecture) -> Iterator[Fault]:
+    """Links that lead nowhere, and bodies that the engine would refuse."""
     for link in lecture.links.values():
+        at: Key = ("links", link.id)
         if not link.href.startswith(("/", "https://")) or link.href.startswith("//"):
-            yield ("links", link.id, "href"), "begins with / for an address of this service, or with https://"
+            yield (*at, "href"), "begins with / for an address of this service, or with https://"
+        if link.href == "/block/trace":
+            yield from refused(link.body or {}, (*at, "body"))
+        elif link.body is not None and "trace" in link.body:
+            yield from refused(link.body["trace"], (*at, "body", "trace"))
+
+
+def refused(request: Any, at: Key) -> Iterator[Fault]:
+    """Why a trace request cannot be planned."""
+    try:
+        engine.plan(engine.TraceRequest.from_data(request))
+    except BlockwalkError as error:
+        for each in error.faults:
+            yield (*at, *pointed(each.pointer)), each.detail
 
 
 def hand_overs(lecture: Lecture) -> Iterator[Fault]:
@@ -190,10 +209,8 @@ def planned_trace(lecture: Lecture) -> tuple[engine.Plan | None, list[Fault]]:
     ]
     if shown:
         return None, list[Fault](shown)
-    try:
-        return engine.plan(engine.TraceRequest.from_data(lecture.trace)), []
-    except BlockwalkError as error:
-        return None, [(("trace", *pointed(each.pointer)), each.detail) for each in error.faults]
+    wrong = list(refused(lecture.trace, ("trace",)))
+    return (None if wrong else engine.plan(engine.TraceRequest.from_data(lecture.trace))), wrong
 
 
 def pointed(pointer: str) -> Key:

@@ -12,10 +12,8 @@ from .text import Text
 
 MOST_PRINTED = 8
 CHANGED = Text("已改动：{changes}", "Changed: {changes}")
-REWIRED = Text(
-    "接线不同：{scope} 这里读入 {now}，而本页讲的是 {page}",
-    "Wired differently: {scope} reads {now} here, not {page} as on this page",
-)
+REWIRED = Text("接线与本页不同：{parts}", "Wired differently from this page: {parts}")
+PART = Text("{scope} 读入 {now}（本页：{page}）", "{scope} reads {now} (the page: {page})")
 BETWEEN = Text("；", "; ")
 COMMA = Text("、", ", ")
 
@@ -27,7 +25,8 @@ def remarks(run: Run, steps: Iterable[str], lang: str) -> list[str]:
         listed = BETWEEN.in_(lang).join(spoken(change) for change in run.changes)
         said.append(CHANGED.in_(lang).format(changes=listed))
     scopes = dict.fromkeys(scope_of(step) for step in steps)
-    said += [spoken_wiring(run.rewired[scope], lang) for scope in scopes if scope in run.rewired]
+    if parts := [spoken_wiring(run.rewired[scope], lang) for scope in scopes if scope in run.rewired]:
+        said.append(REWIRED.in_(lang).format(parts=BETWEEN.in_(lang).join(parts)))
     return said
 
 
@@ -58,6 +57,6 @@ def printed(value: Any) -> str:
 
 def spoken_wiring(rewiring: Rewiring, lang: str) -> str:
     comma = COMMA.in_(lang)
-    return REWIRED.in_(lang).format(
+    return PART.in_(lang).format(
         scope=rewiring.scope, now=comma.join(rewiring.now), page=comma.join(rewiring.page)
     )

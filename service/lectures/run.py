@@ -15,6 +15,10 @@ from ..errors import InvalidRequest, UnknownName
 from .changes import Change, Rewiring, changes, rewirings
 from .model import HeatMap, Lecture, Row
 
+OWN_BUDGET = engine.Budget(
+    max_elements=1_000_000, max_bytes=64 * 1024 * 1024, max_multiply_adds=1_000_000_000
+)
+"""What a page may take to fill; it is filled while the service starts."""
 OWN_CHOICE = ("select", "tokens", "include_parameters")
 """Fields of a trace request that choose what is shown: a state has chosen already."""
 
@@ -66,7 +70,7 @@ class Run:
 def own_run(lecture: Lecture, names: Iterable[str]) -> Run:
     """The lecture's own numbers, with every step and parameter of `names`. Raises `InvalidRequest`."""
     request = engine.TraceRequest.from_data(lecture.trace)
-    traced = engine.trace(replace(request, select=tuple(names) or None))
+    traced = engine.trace(replace(request, select=tuple(names) or None), budget=OWN_BUDGET)
     return Run(lecture, traced, dict(lecture.trace), request.provenance, (), {})
 
 

@@ -5,7 +5,7 @@ trace; `[i]` picks elements, counted from 0. After the bar stands a number of de
 or one of
     row       as a figure prints it          addend    likewise, a negative number in brackets
     short     a setting as one writes it     terms s   what the columns of a matrix make of a row called s
-    word      a choice of the block
+    word      a choice of the block          effect    what an activation does to negatives
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ FORM = re.compile(
     rf"\s*(?P<name>{NAME}(?:\.{NAME})*)\s*(?P<at>(?:\[\s*\d+\s*\]\s*)*)"
     r"(?:\|\s*(?P<format>\w+)(?:\s+(?P<argument>\S+))?\s*)?"
 )
+MOST_TERMS = 12
 WORDS = {
     "none": {"zh": "无", "en": "none"},
     "off": {"zh": "关闭", "en": "off"},
@@ -37,6 +38,12 @@ WORDS = {
     "swiglu": {"zh": "SwiGLU", "en": "SwiGLU"},
     "geglu": {"zh": "GEGLU", "en": "GEGLU"},
     "reglu": {"zh": "ReGLU", "en": "ReGLU"},
+}
+
+
+EFFECTS = {
+    "relu": {"zh": "负值变0", "en": "negatives become 0"},
+    "smooth": {"zh": "负值被压向0", "en": "negatives shrink towards 0"},
 }
 
 
@@ -92,6 +99,8 @@ def printed(place: Hole, numbers: Numbers, lang: str) -> str:
             raise ValueError(f"{place.name} has no element {list(place.at)}") from None
     if place.format == "word":
         return word(value, lang)
+    if place.format == "effect":
+        return effect(value, lang)
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -125,7 +134,8 @@ def as_setting(array: Array, _argument: str, _name: str) -> str:
 def as_terms(array: Array, symbol: str, name: str) -> str:
     if array.ndim != 2:
         raise ValueError(f"{name} is no matrix; only a matrix has terms")
-    return ", ".join(printing.combinations(array.T.tolist(), symbol))
+    terms = printing.combinations(array.T[:MOST_TERMS].tolist(), symbol)
+    return ", ".join([*terms, "…"] if array.shape[1] > MOST_TERMS else terms)
 
 
 def one_row(array: Array, name: str) -> Array:
@@ -139,8 +149,16 @@ FORMATS: dict[str, Callable[[Array, str, str], str]] = {
     "addend": as_addend,
     "short": as_setting,
     "terms": as_terms,
-    "word": as_setting,  # spoken before numbers are looked at; listed so that the name is known
+    "word": as_setting,  # this and the next are spoken before numbers are looked at;
+    "effect": as_setting,  # they are listed so that their names are known
 }
+
+
+def effect(value: Any, lang: str) -> str:
+    """What an activation does to negative numbers, in words."""
+    if value not in WORDS or value in ("none", "off", "causal"):
+        raise ValueError("only an activation has an effect")
+    return EFFECTS["relu" if value == "relu" else "smooth"][lang]
 
 
 def word(value: Any, lang: str) -> str:

@@ -101,6 +101,14 @@ MISTAKES = [
     ('links = ["recompute"]', 'links = ["nothing"]', "sections.details.parts[0].links[0]", "recompute"),
     ('href = "/block/trace"', 'href = "javascript:alert(1)"', "links.recompute.href", "https://"),
     ('href = "/block/trace"', 'href = "//example.org"', "links.recompute.href", "https://"),
+    (
+        '{ example = "lecture-05" }',
+        '{ example = "lecture-98" }',
+        "links.recompute.body.example",
+        "lecture-98",
+    ),
+    ('{ example = "lecture-05" }', "{ trace = { x = 3 } }\n", "links.recompute.body.trace", "no field"),
+    ('example = "lecture-05"\n\n', "seed = 1\nx = [[1.0]]\nblock.d_head = 300000000\n\n", "trace", "limit"),
     ('example = "lecture-05"\n\n', 'example = "lecture-99"\n\n', "trace.example", "lecture-05"),
     ('example = "lecture-05"\n\n', 'example = "lecture-05"\nselect = ["x"]\n\n', "trace.select", "rows"),
     (

@@ -92,6 +92,12 @@ def test_a_label_follows_the_weights_that_it_speaks_of(state: State) -> None:
     assert "隐藏项：u₁, u₂, u₃, u₄, 2u₁, 3u₃−u₄；负值变0" in shown["figure"]["notes"]
 
 
+def test_what_the_activation_does_is_told_of_the_one_in_force(state: State) -> None:
+    shown = state("R45", "b0", "en", {"block": {"activation": "gelu"}})
+    assert "then comes GELU: negatives shrink towards 0" in shown["caption"]
+    assert "then comes ReLU: negatives become 0" in state("R45", "b0", "en")["caption"]
+
+
 def test_the_note_tells_the_settings_in_force(state: State) -> None:
     notes = state("R44", "b0", "zh", {**LARGE_EPSILON, **GAMMA})["figure"]["notes"]
     assert "本例：ε=0.1，γ=(2, 1, 1, 1)，β=0；dropout 关闭" in notes
@@ -110,7 +116,7 @@ def test_under_a_causal_mask_the_first_token_reads_itself_alone(state: State) ->
 
 def test_a_part_that_reads_something_else_is_named(state: State) -> None:
     notes = state("R44", "b3", "en", PRE_NORM)["figure"]["notes"]
-    assert any("norm_1 reads x here, not residual_1" in note for note in notes)
+    assert any("norm_1 reads x (the page: residual_1)" in note for note in notes)
     unchanged = state("R44", "b3", "en", LARGE_EPSILON)["figure"]["notes"]
     assert not any("Wired differently" in note for note in unchanged)
 

@@ -39,6 +39,7 @@ class Numbers:
         ("ε = {block.epsilon | short}", "ε = 10⁻⁵", None),
         ("dropout {block.dropout | word}", "dropout 关闭", "dropout off"),
         ("{block.activation | word}, {block.mask | word}", "ReLU, 无", "ReLU, none"),
+        ("{block.activation | effect}", "负值变0", "negatives become 0"),
         ("({ffn.w_1 | terms u})", "(u₁, u₂, u₁−u₂)", None),
         ("{ffn.w_1[0][2]}", "1", None),
         ("no numbers", "no numbers", None),
@@ -68,9 +69,12 @@ def test_a_place_that_is_not_a_name_and_a_format_is_refused(text: str) -> None:
         list(holes(text))
 
 
-@pytest.mark.parametrize("text", ["{u[9]}", "{mean[0]}", "{ffn.w_1}", "{u | terms h}", "{block.activation}"])
+@pytest.mark.parametrize(
+    "text",
+    ["{u[9]}", "{mean[0]}", "{ffn.w_1}", "{u | terms h}", "{block.activation}", "{block.mask | effect}"],
+)
 def test_a_number_that_is_not_there_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"u|mean|ffn|block"):
+    with pytest.raises(ValueError, match=r"u|mean|ffn|block|effect"):
         fill(text, Numbers(), "zh")
 
 

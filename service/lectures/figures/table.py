@@ -77,7 +77,7 @@ def row(canvas: Canvas, each: dict[str, Any], top: float, columns: int) -> float
     label(canvas, each["label"], top, each["new"])
     width = min(173.0, (WIDTH - MARGIN - CELLS_LEFT + GAP) / columns - GAP)
     printed = cells(each["printed"])
-    size = min(30.0, *(30 * (width - 22) / max(measure(words, 30), 1) for words in printed))
+    size = min(30.0, *(30 * (width - min(22, 0.2 * width)) / max(measure(words, 30), 1) for words in printed))
     x = float(CELLS_LEFT)
     for words in printed:
         if words != "…":

@@ -1,0 +1,68 @@
+"""Figures as a browser draws them: no text leaves the picture, and no number its cell."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from service.lectures import figures
+
+from .conftest import State
+from .test_course import STATES
+from .test_live import PATCHES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine"),
+]
+SHOWN = [(lecture, name, lang) for lecture, name in STATES for lang in ("zh", "en")]
+OVERFLOWING = """() => {
+  const svg = document.querySelector("svg"), frame = svg.viewBox.baseVal, found = [];
+  const cells = [...svg.querySelectorAll("rect.cell, rect.node, rect.pill")].map((cell) => cell.getBBox());
+  for (const text of svg.querySelectorAll("text")) {
+    const box = text.getBBox(), right = box.x + box.width, low = box.y + box.height;
+    const x = (box.x + right) / 2, y = (box.y + low) / 2;
+    const around = cells.filter((c) => x > c.x && x < c.x + c.width && y > c.y && y < c.y + c.height);
+    const left = Math.max(0, ...around.map((c) => c.x));
+    const end = Math.min(frame.width, ...around.map((c) => c.x + c.width));
+    if (box.x < left || right > end || low > frame.height) found.push(text.textContent);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser.new_page(viewport={"width": 1280, "height": 720})
+        browser.close()
+
+
+def overflowing(page: Page, state: dict[str, Any]) -> list[str]:
+    page.set_content(figures.draw(state))
+    found: list[str] = page.evaluate(OVERFLOWING)
+    return found
+
+
+@pytest.mark.parametrize(("lecture", "name", "lang"), SHOWN)
+def test_no_text_leaves_its_place(page: Page, state: State, lecture: str, name: str, lang: str) -> None:
+    assert overflowing(page, state(lecture, name, lang)) == []
+
+
+@pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
+@pytest.mark.parametrize("lecture", ["R44", "R45"])
+def test_no_text_leaves_its_place_when_numbers_change(
+    page: Page, state: State, lecture: str, patch: Any
+) -> None:
+    for lang in ("zh", "en"):
+        assert overflowing(page, state(lecture, "b3", lang, patch)) == []
