@@ -22,16 +22,22 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.output
 
 
-def test_a_trace_is_printed_as_a_table_whose_columns_line_up() -> None:
+def test_the_decimal_points_of_a_trace_stand_under_each_other() -> None:
+    heading, *lines = run("trace", "lecture-05", "--token", "0").splitlines()
+    assert heading.split() == ["step", "symbol", "row", "value"]
+    points = {found.start() for line in lines for found in re.finditer(r"(?<=\d)\.(?=\d)", line.replace("\u0302", ""))}
+    assert 1 < len(points) <= 6
+
+
+def test_symbols_are_printed_as_on_the_board() -> None:
     lines = run("trace", "lecture-05", "--token", "0").splitlines()
-    ends = [[match.end() for match in re.finditer(r"\S+", line)] for line in lines if "token 0" in line]
-    assert len(ends) > 5
-    columns = {end for line in ends for end in line[-4:]}
-    assert len(columns) < len(ends) * 4
+    symbols = {line.split()[0]: line.split()[1] for line in lines}
+    assert (symbols["norm_1.mean"], symbols["norm_1.variance"]) == ("μ", "σ²")
+    assert not any("\\" in line for line in lines)
 
 
 def test_one_step_of_the_trace_is_the_lecture_s_number() -> None:
-    (line,) = run("trace", "lecture-05", "--step", "norm_1.output", "--digits", "7").splitlines()
+    _, line = run("trace", "lecture-05", "--step", "norm_1.output", "--digits", "7").splitlines()
     assert line.split()[-4:] == ["1.170705", "0.6495892", "−0.3854191", "−1.434875"]
 
 

@@ -14,6 +14,7 @@ a turn to compute, encodes, and sets the caching headers. Both document what the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
@@ -90,10 +91,7 @@ class Blueprint(SmorestBlueprint):
                     response = current_app.response_class(status=304)
                     del response.headers["Content-Type"]
                 else:
-                    found = computed(view, heavy, args, kwargs)
-                    if g.lang is not None and isinstance(found, dict):
-                        found = {**found, **language_note(g.lang)}
-                    body = ENCODERS[chosen](found)
+                    body = produced(view, heavy, chosen, args, kwargs)
                     response = current_app.response_class(body, mimetype=chosen)
                 return labelled(response, tag, cache, g.lang)
 
@@ -103,12 +101,13 @@ class Blueprint(SmorestBlueprint):
         return decorate
 
 
-def computed(view: View, heavy: bool, args: Any, kwargs: Any) -> Any:
-    """What the view returns, after waiting for a turn if it is heavy."""
-    if not heavy:
-        return view(*args, **kwargs)
-    with slot():
-        return view(*args, **kwargs)
+def produced(view: View, heavy: bool, media: str, args: Any, kwargs: Any) -> bytes:
+    """The encoded answer of the view, computed and written in its turn if it is heavy."""
+    with slot() if heavy else nullcontext():
+        found = view(*args, **kwargs)
+        if g.lang is not None and isinstance(found, dict):
+            found = {**found, **language_note(g.lang)}
+        return ENCODERS[media](found)
 
 
 def labelled(response: Response, tag: str, cache: str, lang: str | None) -> Response:
