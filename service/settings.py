@@ -103,6 +103,9 @@ class Settings:
     max_tensors: int = setting(1024, "most tensors in one safetensors body", between(1))
     max_elements: int = setting(20_000_000, "most numbers that one request may have computed", between(1))
     max_bytes: int = setting(256 * MIB, "most bytes that these numbers may take", between(1))
+    max_json_numbers: int = setting(
+        4_000_000, "most numbers in one JSON answer; safetensors has no such limit", between(1)
+    )
     max_multiply_adds: int = setting(10_000_000_000, "most multiply-adds of one request", between(1))
     deadline_seconds: float = setting(20.0, "seconds after which a computation is given up", above(0))
     max_concurrent: int = setting(2, "computations at once in one worker", between(1))

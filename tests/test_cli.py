@@ -25,7 +25,11 @@ def run(*arguments: str, status: int = 0) -> str:
 def test_the_decimal_points_of_a_trace_stand_under_each_other() -> None:
     heading, *lines = run("trace", "lecture-05", "--token", "0").splitlines()
     assert heading.split() == ["step", "symbol", "row", "value"]
-    points = {found.start() for line in lines for found in re.finditer(r"(?<=\d)\.(?=\d)", line.replace("\u0302", ""))}
+    points = {
+        found.start()
+        for line in lines
+        for found in re.finditer(r"(?<=\d)\.(?=\d)", line.replace("\u0302", ""))
+    }
     assert 1 < len(points) <= 6
 
 

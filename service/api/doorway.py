@@ -25,7 +25,7 @@ from . import binary, caching
 from .body import Parser
 from .caching import COMPUTED
 from .described import Contract, View, describe_answer, describe_body
-from .limits import slot
+from .limits import check_json, slot
 from .media import JSON, SAFETENSORS, SVG, chosen_language, chosen_media, language_note
 from .tensors import dumps
 
@@ -107,6 +107,8 @@ def produced(view: View, heavy: bool, media: str, args: Any, kwargs: Any) -> byt
         found = view(*args, **kwargs)
         if g.lang is not None and isinstance(found, dict):
             found = {**found, **language_note(g.lang)}
+        if media == JSON:
+            check_json(found)
         return ENCODERS[media](found)
 
 

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 from flask import current_app
 
 from .. import engine
 from ..engine.reading import MAX_RANK
-from ..errors import Unavailable
+from ..errors import TooCostly, Unavailable
 from ..settings import Settings
 from .account import account
+from .media import SAFETENSORS
 from .rates import charge
 
 
@@ -42,6 +44,31 @@ def budget() -> engine.Budget:
         deadline=time.monotonic() + of.deadline_seconds,
         times=account().computed,
     )
+
+
+def check_json(answer: Any) -> None:
+    """Refuse to spell out an answer whose decimals would take many times the memory of its numbers."""
+    most, found = settings().max_json_numbers, numbers(answer)
+    if found > most:
+        raise TooCostly(
+            f"the answer has {found:,} numbers, in JSON the limit is {most:,}: select fewer steps or tokens, "
+            f"or ask for {SAFETENSORS} where there is such an answer",
+            # What the answer takes, roughly: a number is written in about as many characters.
+            estimate={"elements": found, "parameter_elements": 0, "bytes": 19 * found, "multiply_adds": 0},
+            limit={"json_numbers": most},
+        )
+
+
+def numbers(part: Any) -> int:
+    """How many numbers the arrays of an answer hold."""
+    match part:
+        case np.ndarray():
+            return part.size
+        case dict():
+            return sum(map(numbers, part.values()))
+        case list() | tuple():
+            return sum(map(numbers, part))
+    return 0
 
 
 class Slots:
@@ -85,6 +112,7 @@ def published() -> dict[str, Any]:
         "max_elements": of.max_elements,
         "max_bytes": of.max_bytes,
         "max_multiply_adds": of.max_multiply_adds,
+        "max_json_numbers": of.max_json_numbers,
         "deadline_seconds": of.deadline_seconds,
         "max_concurrent": of.max_concurrent,
         "queue_seconds": of.queue_seconds,

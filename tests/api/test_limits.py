@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
+import tracemalloc
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from service import engine
+from service.api.media import SAFETENSORS
 from service.app import create_app
 from service.settings import Settings
 
@@ -52,6 +54,32 @@ def test_a_plan_tells_the_cost_of_what_would_be_refused() -> None:
 def test_each_kind_of_cost_has_its_limit(setting: str) -> None:
     answer = client_with(**{setting: 1}).post("/block/trace", json={"example": "lecture-05"})
     assert answer.get_json(force=True)["type"].endswith("/cost-limit")
+
+
+def test_an_answer_with_more_numbers_than_json_should_spell_is_left_to_safetensors() -> None:
+    client = client_with(max_json_numbers=20)
+    refused = client.post("/block/trace", json={"example": "lecture-05"})
+    problem = refused.get_json(force=True)
+    assert (refused.status_code, problem["type"]) == (422, "/problems/cost-limit")
+    assert problem["limit"] == {"json_numbers": 20}
+    assert SAFETENSORS in problem["detail"]
+    binary = client.post("/block/trace", json={"example": "lecture-05"}, headers={"Accept": SAFETENSORS})
+    fewer = client.post("/block/trace", json={"example": "lecture-05", "select": ["norm_*.mean"]})
+    assert (binary.status_code, fewer.status_code) == (200, 200)
+
+
+def test_a_request_that_costs_too_much_is_refused_before_anything_is_allocated() -> None:
+    client = client_with()
+    body = {"block": {"n_heads": 16, "d_model": 16}, "seed": 1, "x": [[0.5] * 16] * 2048}
+    client.post("/block/trace", json=body)  # what is loaded once is loaded now
+    tracemalloc.start()
+    answer = client.post("/block/trace", json=body)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    problem = answer.get_json(force=True)
+    assert problem["type"].endswith("/cost-limit")
+    assert problem["estimate"]["bytes"] > 2**30
+    assert peak < 16 * 2**20
 
 
 def test_a_computation_whose_time_is_up_is_given_up_and_says_when_to_try_again() -> None:

@@ -222,6 +222,7 @@ class Limits(Answer):
     max_elements = count(required=True, says="most numbers that one request may have computed")
     max_bytes = count(required=True, says="most bytes that these may take")
     max_multiply_adds = count(required=True)
+    max_json_numbers = count(required=True, says="most numbers in one JSON answer")
     deadline_seconds = number(above=0, required=True)
     max_concurrent = count(required=True, says="computations at once in one worker")
     queue_seconds = number(least=0, required=True)
