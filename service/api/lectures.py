@@ -79,7 +79,7 @@ def live_state(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
 @blp.answers(media=(SVG,), cache=CONTENT, localized=True, refuses=[404, 422])
 def figure(lecture_id: str, state_id: str) -> Any:
     """Draw one state."""
-    return figures.draw(pages.state(catalogue(), lecture_id, state_id, g.lang), chosen_theme())
+    return pages.figure(catalogue(), lecture_id, state_id, g.lang, chosen_theme())
 
 
 @blp.post("/<lecture_id>/states/<state_id>/figure.svg", parameters=[LECTURE, STATE, THEME])

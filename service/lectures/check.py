@@ -2,143 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
-from itertools import chain
 from typing import Any
 
 from .. import engine
 from ..errors import BlockwalkError, InvalidRequest
 from .formulas import mathml
 from .lines import Key
-from .model import HandOver, HeatMap, Lecture, Row, State
-from .run import OWN_CHOICE, Run, Vanished, check_place, own_run
-from .showing import KINDS, all_names, ids, line, texts
-from .template import fill, holes
-
-Fault = tuple[Key, str]
-MOST_NAMED = 8
+from .model import HeatMap, Lecture, Row
+from .references import Fault, references, unknown
+from .run import OWN_CHOICE, check_place, own_run
+from .showing import all_names, texts
+from .template import Hole, fill, holes
 
 
 def faults(lecture: Lecture) -> list[Fault]:
     """Everything that is wrong with a lecture, each with its key; none if it can be served."""
-    found = [
-        *orders(lecture),
-        *chain.from_iterable(state_faults(lecture, state) for state in lecture.states.values()),
-        *edges(lecture),
-        *sections(lecture),
-        *links(lecture),
-        *hand_overs(lecture),
-        *formulas(lecture),
-        *unreadable(lecture),
-    ]
+    found = [*references(lecture), *links(lecture), *formulas(lecture), *unreadable(lecture)]
     planned, wrong = planned_trace(lecture)
     found += wrong
     if planned is not None:
-        misplaced = list(places(lecture, planned))
-        found += misplaced
-        if not found:
-            found += numbers(lecture, planned)
-    return found
+        found += [*places(lecture, planned), *unknown_names(lecture, planned)]
+    return found or list(unfillable(lecture))
 
 
-# -- names that must exist ------------------------------------------------------------------------
+# -- what must be readable ------------------------------------------------------------------------
 
 
-def unknown(key: Key, kind: str, name: str, exists: Iterable[str]) -> Fault:
-    known = list(exists)
-    if len(known) > MOST_NAMED:
-        known = get_close_matches(name, known, MOST_NAMED, 0.5) or known
-    return key, f"there is no {kind} {name!r}; there is {', '.join(known) or 'none'}"
+def formulas(lecture: Lecture) -> Iterator[Fault]:
+    written = [(("formulas", each.id, "latex"), each.latex) for each in lecture.formulas.values()]
+    for kind in ("rows", "statistics", "heat_maps"):
+        written += [((kind, each.id, "symbol"), each.symbol) for each in getattr(lecture, kind).values()]
+    for key, latex in written:
+        try:
+            mathml(latex)
+        except ValueError as error:
+            yield key, str(error)
 
 
-def missing(key: Key, kind: str, names: Iterable[str], exists: Mapping[str, Any]) -> Iterator[Fault]:
-    """A fault for each name of a list that is not defined, and for each that stands twice."""
-    seen: set[str] = set()
-    for i, name in enumerate(names):
-        if name not in exists:
-            yield unknown((*key, i), kind, name, exists)
-        elif name in seen:
-            yield (*key, i), f"{name!r} stands here twice"
-        seen.add(name)
+def prose(lecture: Lecture) -> Iterator[tuple[Key, str]]:
+    """Every text in each of its languages, with its key."""
+    for key, text in texts(lecture):
+        for lang, words in text.each().items():
+            yield (*key, lang) if lang else key, words
 
 
-def orders(lecture: Lecture) -> Iterator[Fault]:
-    if not lecture.states:
-        yield ("states",), "a lecture has at least one state"
-    if lecture.default_state not in lecture.states:
-        yield unknown(("default_state",), "state", lecture.default_state, lecture.states)
-    for order in ("page_order", "reading_order"):
-        listed = getattr(lecture, order)
-        yield from missing((order,), "state", listed, lecture.states)
-        for name in lecture.states:
-            if name not in listed:
-                yield ("states", name), f"no reader can reach this state: {order} leaves it out"
+def unreadable(lecture: Lecture) -> Iterator[Fault]:
+    """Places for numbers that cannot be read."""
+    for key, words in prose(lecture):
+        try:
+            list(holes(words))
+        except ValueError as error:
+            yield key, str(error)
 
 
-def state_faults(lecture: Lecture, state: State) -> Iterator[Fault]:
-    at: Key = ("states", state.id)
-    for kind in KINDS:
-        yield from missing((*at, kind), singular(kind), getattr(state, kind), getattr(lecture, kind))
-    if state.after is not None:
-        if state.after not in lecture.states:
-            yield unknown((*at, "after"), "state", state.after, lecture.states)
-        elif line(lecture, state)[0].after is not None:
-            yield (*at, "after"), "goes round in a circle: a state cannot come after itself"
-        elif lecture.states[state.after].kind != state.kind:
-            yield (
-                (*at, "after"),
-                f"a {state.kind} state cannot go on from a {lecture.states[state.after].kind} one",
-            )
-    yield from misplaced_kinds(lecture, state, at)
+def readable(words: str) -> list[Hole]:
+    """The places for numbers in a text; none in one that cannot be read, which is told elsewhere."""
+    try:
+        return list(holes(words))
+    except ValueError:
+        return []
 
 
-def misplaced_kinds(lecture: Lecture, state: State, at: Key) -> Iterator[Fault]:
-    """What a drawing has no place for, and what it cannot do without."""
-    foreign = ("rows", "statistics", "heat_maps") if state.kind == "concept" else ("nodes", "edges")
-    for kind in foreign:
-        if getattr(state, kind):
-            yield (*at, kind), f"a {state.drawing} drawing shows no {kind}"
-    wanted = {"table": "rows", "heat_map": "heat_maps"}.get(state.drawing, "nodes")
-    if not ids(lecture, state, wanted):
-        yield at, f"a {state.drawing} drawing shows {wanted}; this state has none"
-
-
-def edges(lecture: Lecture) -> Iterator[Fault]:
-    for edge in lecture.edges.values():
-        for end, name in (("from", edge.source), ("to", edge.target)):
-            if name not in lecture.nodes:
-                yield unknown(("edges", edge.id, end), "node", name, lecture.nodes)
-    for node in lecture.nodes.values():
-        if node.lane is not None and node.lane not in lecture.lanes:
-            yield unknown(("nodes", node.id, "lane"), "lane", node.lane, lecture.lanes)
-    for state in lecture.states.values():
-        yield from loose_ends(lecture, state)
-
-
-def loose_ends(lecture: Lecture, state: State) -> Iterator[Fault]:
-    """Edges that touch nodes the state does not show, and nodes without the lane that a drawing needs."""
-    nodes = ids(lecture, state, "nodes")
-    for i, name in enumerate(state.edges):
-        edge = lecture.edges.get(name)
-        for end in () if edge is None else (edge.source, edge.target):
-            if end in lecture.nodes and end not in nodes:
-                key: Key = ("states", state.id, "edges", i)
-                yield key, f"{name!r} touches {end!r}, which this state does not show"
-    for name in state.nodes if state.drawing == "lanes" else ():
-        if name in lecture.nodes and lecture.nodes[name].lane is None:
-            yield ("nodes", name), "a lanes drawing needs to know the lane of each node"
-
-
-def sections(lecture: Lecture) -> Iterator[Fault]:
-    numbered = {**lecture.rows, **lecture.statistics}
-    for section in lecture.sections.values():
-        for i, part in enumerate(section.parts):
-            at: Key = ("sections", section.id, "parts", i)
-            yield from missing((*at, "formulas"), "formula", part.formulas, lecture.formulas)
-            yield from missing((*at, "rows"), "row", part.rows, numbered)
-            yield from missing((*at, "links"), "link", part.links, lecture.links)
+# -- what the engine must take ---------------------------------------------------------------------
 
 
 def links(lecture: Lecture) -> Iterator[Fault]:
@@ -160,44 +87,6 @@ def refused(request: Any, at: Key) -> Iterator[Fault]:
     except BlockwalkError as error:
         for each in error.faults:
             yield (*at, *pointed(each.pointer)), each.detail
-
-
-def hand_overs(lecture: Lecture) -> Iterator[Fault]:
-    for side in ("receives", "hands_on"):
-        over: HandOver | None = getattr(lecture, side)
-        if over is not None and over.row is not None and over.row not in lecture.rows:
-            yield unknown((side, "row"), "row", over.row, lecture.rows)
-
-
-def singular(kind: str) -> str:
-    return kind.replace("_", " ").removesuffix("s") if kind != "statistics" else "statistic"
-
-
-# -- what must be readable ------------------------------------------------------------------------
-
-
-def formulas(lecture: Lecture) -> Iterator[Fault]:
-    written = [(("formulas", each.id, "latex"), each.latex) for each in lecture.formulas.values()]
-    for kind in ("rows", "statistics", "heat_maps"):
-        written += [((kind, each.id, "symbol"), each.symbol) for each in getattr(lecture, kind).values()]
-    for key, latex in written:
-        try:
-            mathml(latex)
-        except ValueError as error:
-            yield key, str(error)
-
-
-def unreadable(lecture: Lecture) -> Iterator[Fault]:
-    """Places for numbers that cannot be read."""
-    for key, text in texts(lecture):
-        for lang, words in text.each().items():
-            try:
-                list(holes(words))
-            except ValueError as error:
-                yield (*key, lang) if lang else key, str(error)
-
-
-# -- numbers that must exist ----------------------------------------------------------------------
 
 
 def planned_trace(lecture: Lecture) -> tuple[engine.Plan | None, list[Fault]]:
@@ -249,37 +138,25 @@ def misfit(lecture: Lecture, picture: Row | HeatMap, kind: str) -> str:
     return ""
 
 
-def numbers(lecture: Lecture, planned: engine.Plan) -> Iterator[Fault]:
-    """Places in prose that no number can fill."""
+def unknown_names(lecture: Lecture, planned: engine.Plan) -> Iterator[Fault]:
+    """Names in prose that no number has."""
     block = {f"block.{name}" for name in planned.block.to_data()}
     known = {*lecture.rows, *lecture.statistics, *block, *planned.graph.names(), *planned.graph.parameters()}
-    absent = [
-        (
-            (*key, lang) if lang else key,
-            f"{{{hole.name}}}: no row, statistic, step, parameter or field of the block is called so",
-        )
-        for key, text in texts(lecture)
-        for lang, words in text.each().items()
-        for hole in holes(words)
-        if hole.name not in known
-    ]
-    if absent:
-        yield from absent
-        return
+    for key, words in prose(lecture):
+        for hole in readable(words):
+            if hole.name not in known:
+                yield unknown(key, "row, statistic, step, parameter or field of the block", hole.name, known)
+
+
+def unfillable(lecture: Lecture) -> Iterator[Fault]:
+    """Places in prose that have a name but no number: an element too far, a matrix that is no row."""
     try:
         run = own_run(lecture, all_names(lecture))
     except BlockwalkError as error:
         yield ("trace",), error.detail
         return
-    yield from unfillable(lecture, run)
-
-
-def unfillable(lecture: Lecture, run: Run) -> Iterator[Fault]:
-    for key, text in texts(lecture):
-        for lang, words in text.each().items():
-            try:
-                fill(words, run, lang or "zh")
-            except (ValueError, Vanished) as error:
-                yield (*key, lang) if lang else key, str(error)
-            except KeyError as error:
-                yield (*key, lang) if lang else key, f"there is nothing called {error.args[0]!r} to quote"
+    for key, words in prose(lecture):
+        try:
+            fill(words, run, "zh")
+        except (ValueError, KeyError) as error:
+            yield key, str(error)

@@ -11,10 +11,11 @@ from typing import Any
 
 from .. import engine
 from ..errors import BlockwalkError
-from . import schema
 from .check import faults, pointed
 from .lines import Key, Lines, spelled
 from .model import Lecture
+from .reading import read_all
+from .schema import NAME
 
 FILE = "lecture.toml"
 PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
@@ -40,7 +41,7 @@ class Problem:
 def load(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
     """Read one lecture folder, and say everything that is wrong with it. Its name is the lecture's id."""
     problems: list[Problem] = []
-    if not schema.NAME.fullmatch(folder.name):
+    if not NAME.fullmatch(folder.name):
         detail = "a lecture's folder is named by its id: letters, digits, - and _, beginning with a letter"
         return None, [Problem(folder.name, 1, "", detail)]
     for source in examples(folder):
@@ -53,7 +54,7 @@ def load(folder: Traversable) -> tuple[Lecture | None, list[Problem]]:
     def problem(key: Key, detail: str) -> Problem:
         return Problem(f"{folder.name}/{FILE}", lines.line(key), spelled(key), detail)
 
-    lecture, faulty = schema.read_all(folder.name, parsed)
+    lecture, faulty = read_all(folder.name, parsed)
     if lecture is not None:
         faulty += faults(lecture)
     problems += sorted((problem(key, detail) for key, detail in faulty), key=lambda each: each.line)

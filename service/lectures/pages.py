@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from .. import engine
-from . import printing, render
+from . import figures, printing, render
 from .catalogue import Catalogue, Unavailable
 from .model import HandOver, Lecture, Link, Part, Section, State
 from .render import formula
@@ -57,10 +58,17 @@ def lecture(catalogue: Catalogue, lecture_id: str, lang: str) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=256)
 def state(catalogue: Catalogue, lecture_id: str, state_id: str, lang: str) -> dict[str, Any]:
-    """One state with the lecture's own numbers."""
+    """One state with the lecture's own numbers. Made once and shared: not to be altered."""
     of, shown = catalogue.state(lecture_id, state_id)
     return {**render.state(of, shown, lang, catalogue.own(lecture_id)), "links": links(catalogue, of, shown)}
+
+
+@lru_cache(maxsize=256)
+def figure(catalogue: Catalogue, lecture_id: str, state_id: str, lang: str, theme: str) -> str:
+    """The picture of a state with the lecture's own numbers, as an SVG document. Drawn once."""
+    return figures.draw(state(catalogue, lecture_id, state_id, lang), theme)
 
 
 def changed_state(

@@ -9,6 +9,7 @@ ROW_DECIMALS, TEXT_DECIMALS = 3, 6
 NOISE = 1e-12
 """A number this close to a whole one (relative; absolute below one) is whole, but for rounding."""
 LARGE = 1e9
+LONGEST_ROW = 16
 MINUS, TIMES = "−", "×"
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -81,7 +82,11 @@ def shortest(values: Iterable[float]) -> str:
 
 
 def row(printed: Iterable[str]) -> str:
-    return f"({', '.join(printed)})"
+    """A row within a sentence; of a long one, the beginning and the end."""
+    numbers = list(printed)
+    if len(numbers) > LONGEST_ROW:
+        numbers = [*numbers[: LONGEST_ROW - 3], "…", *numbers[-2:]]
+    return f"({', '.join(numbers)})"
 
 
 def combinations(columns: Iterable[Iterable[float]], symbol: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ OWN_BUDGET = engine.Budget(
     max_elements=1_000_000, max_bytes=64 * 1024 * 1024, max_multiply_adds=1_000_000_000
 )
 """What a page may take to fill; it is filled while the service starts."""
+MOST_SHOWN = 16_384
 OWN_CHOICE = ("select", "tokens", "include_parameters")
 """Fields of a trace request that choose what is shown: a state has chosen already."""
 
@@ -198,6 +200,13 @@ def check_place(picture: Row | HeatMap, axes: tuple[str, ...], shape: tuple[int,
     if "batch" in left:
         raise Vanished(
             f"{name} follows one sequence, but {picture.step} has a batch axis", expected="no batch axis"
+        )
+    shown = prod(length for each, length in zip(index, shape, strict=True) if not isinstance(each, int))
+    if shown > MOST_SHOWN:
+        raise Vanished(
+            f"{name} would show {shown:,} numbers; a page shows at most {MOST_SHOWN:,} in one place",
+            expected=f"at most {MOST_SHOWN}",
+            got=shown,
         )
     if isinstance(picture, HeatMap) and len(left) != 2:
         raise Vanished(f"{name} is no matrix: {picture.step} leaves {left}", expected="two axes", got=left)

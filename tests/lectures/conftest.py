@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def state(catalogue: Catalogue) -> State:
 
     def find(lecture: str, name: str, lang: str = "zh", patch: Any = None) -> dict[str, Any]:
         if patch is None:
-            return pages.state(catalogue, lecture, name, lang)
+            return deepcopy(pages.state(catalogue, lecture, name, lang))  # tests alter what they got
         return pages.changed_state(catalogue, lecture, name, lang, patch, engine.UNLIMITED)
 
     return find

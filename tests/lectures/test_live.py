@@ -169,6 +169,19 @@ def test_a_row_that_vanishes_is_named(state: State, lecture: str, name: str, pat
         state(lecture, name, "zh", patch)
 
 
+def test_a_row_that_no_page_could_show_is_refused(state: State) -> None:
+    patch = {
+        "x": [[1.5] * 20_000],
+        "block": {"d_model": None},
+        "parameters": dict.fromkeys(
+            ("norm_1.gamma", "norm_1.beta", "norm_2.gamma", "norm_2.beta", "ffn.w_1", "ffn.w_2", "ffn.b_2")
+        ),
+        **NO_ATTENTION,
+    }
+    with pytest.raises(Vanished, match="20,000 numbers"):
+        state("R44", "b1", "zh", patch)
+
+
 def test_parameters_that_another_kind_of_block_has_no_use_for_are_let_go(state: State) -> None:
     patch = {"block": {"norm": "rms_norm"}, "parameters": {"norm_1.gamma": [1, 1, 1, 2]}}
     with pytest.raises(Vanished):

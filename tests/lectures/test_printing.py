@@ -87,6 +87,13 @@ def test_a_column_of_a_matrix_is_told_as_what_it_makes_of_a_row(column: list[flo
     assert printing.combinations([column], "u") == [printed]
 
 
+def test_a_sentence_quotes_of_a_long_row_its_beginning_and_its_end() -> None:
+    printed = printing.in_text([float(i) for i in range(100)])
+    assert printed.startswith("(0, 1, ")
+    assert printed.endswith(", …, 98, 99)")
+    assert printing.in_text([1.0] * 16).count("1") == 16
+
+
 @given(st.floats(width=64))
 def test_any_number_has_a_short_printed_form_without_a_hyphen(value: float) -> None:
     for printed in (printing.in_row(value), printing.in_text([value]), printing.shortest([value])):
