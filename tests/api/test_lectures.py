@@ -184,7 +184,7 @@ def test_every_link_of_a_page_leads_to_an_answer(client: FlaskClient, lecture: s
     page = get(client, f"/lectures/{lecture}")
     links = [link for section in page["sections"] for part in section["parts"] for link in part["links"]]
     assert links
-    for link in (each for each in links if each["href"] != "/exercises"):
+    for link in links:
         answer = client.open(link["href"], method=link["method"], json=link["body"])
         assert answer.status_code == 200, (link["id"], answer.data)
     for side in ("receives", "hands_on"):
