@@ -127,11 +127,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     watch, low_precision = Watch(planned), planned.dtype.itemsize < 8
     limited, timed = budget.deadline is not None, budget.times is not None
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
-        for name in planned.edits:
-            if name in planned.given and name in planned.shapes:
-                values[name] = edited(planned, name, given_value(planned, name), 1)
-            elif name in values:
-                values[name] = edited(planned, name, values[name], 0)
+        load_given(planned, values)
         values.update(fixed)
         for step in planned.order:
             if limited:
@@ -139,7 +135,11 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
             name = step.name
             if name not in fixed:
                 began = perf_counter() if timed else 0.0
-                value = step.op.forward(*[values[each] for each in step.inputs], **step.options)
+                inputs = [values[each] for each in step.inputs]
+                if name in planned.overwriting and alone(inputs[0], values):
+                    value = step.op.forward(*inputs, **step.options, out=inputs[0])
+                else:
+                    value = step.op.forward(*inputs, **step.options)
                 if timed:
                     budget.took(step.op.name, perf_counter() - began)
                 if name in edits:
@@ -150,6 +150,11 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
             for each in last_uses.get(name, ()):
                 del values[each]
     return result
+
+
+def alone(array: Array, values: Mapping[str, Array]) -> bool:
+    """Whether no second name stands for an array or a part of it, as a view does."""
+    return array.flags.owndata and sum(each is array or each.base is array for each in values.values()) == 1
 
 
 def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
@@ -165,6 +170,15 @@ def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
             values[name] = value if value.shape == shape else np.broadcast_to(value, shape)
     if "attention.masked_scores" in planned.shapes:
         values["mask.additive"], values["mask.keep"] = masks(planned)
+
+
+def load_given(planned: Plan, values: dict[str, Array]) -> None:
+    """Steps that are set outright, and inputs and parameters after their edits."""
+    for name in planned.edits:
+        if name in planned.given and name in planned.shapes:
+            values[name] = edited(planned, name, given_value(planned, name), 1)
+        elif name in values:
+            values[name] = edited(planned, name, values[name], 0)
 
 
 def masks(planned: Plan) -> tuple[Array, Array]:

@@ -5,6 +5,7 @@ Everything that can be wrong with a request is found here, so that nothing is ha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
@@ -27,7 +28,8 @@ from .subject import Edits, Rewrite, Subject, axes_in_run, sorted_edits
 @dataclass(frozen=True)
 class Plan:
     """A request made definite. `leaves` are loaded, then the steps in `order` computed; `kept` are the names
-    that the answer holds, and `last_uses` says what nobody needs once a step has been computed."""
+    that the answer holds. `last_uses` says what nobody needs once a step has been computed; a step that is
+    `overwriting` may stand where its first input stood."""
 
     request: TraceRequest
     block: BlockConfig
@@ -41,6 +43,7 @@ class Plan:
     edits: Edits
     given: frozenset[str]
     last_uses: Mapping[str, tuple[str, ...]]
+    overwriting: frozenset[str]
     estimate: Estimate
     warnings: tuple[dict[str, str], ...]
 
@@ -124,6 +127,7 @@ def plan_of(subject: Subject, targets: Iterable[str] | None = None) -> Plan:
         edits=subject.edits,
         given=subject.given,
         last_uses={} if keeps_all else last_uses(order, names),
+        overwriting=frozenset() if keeps_all else frozenset(overwriting(order, names)),
         estimate=estimate_of(subject, order, shapes),
         warnings=tuple(warnings_of(subject, needed)),
     )
@@ -152,6 +156,16 @@ def last_uses(order: Iterable[Step], kept: Collection[str]) -> dict[str, tuple[s
         if name not in kept:
             ends[step_name] = (*ends.get(step_name, ()), name)
     return ends
+
+
+def overwriting(order: Iterable[Step], kept: Collection[str]) -> Iterator[str]:
+    """The steps whose first input is computed for them alone and kept by nobody."""
+    computed = {step.name for step in order}
+    users = Counter(name for step in order for name in step.inputs)
+    for step in order:
+        first = step.inputs[0]
+        if step.op.in_place and first in computed and first not in kept and users[first] == 1:
+            yield step.name
 
 
 def estimate_of(subject: Subject, order: Iterable[Step], shapes: Mapping[str, Shape]) -> Estimate:

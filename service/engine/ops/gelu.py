@@ -31,4 +31,4 @@ def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
     return (grad * (phi(x) + x * density),)
 
 
-GELU = Op("gelu", forward, vjp, r"{0} \odot \Phi\!\left({0}\right)")
+GELU = Op("gelu", forward, vjp, r"{0} \odot \Phi\!\left({0}\right)", in_place=True)

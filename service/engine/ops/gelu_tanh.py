@@ -41,4 +41,5 @@ GELU_TANH = Op(
     forward,
     vjp,
     r"\tfrac12 {0} \odot \left(1 + \tanh\!\left(\sqrt{2/\pi}\,({0} + 0.044715\,{0}^3)\right)\right)",
+    in_place=True,
 )

@@ -19,4 +19,4 @@ def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
     return (grad * (x > 0),)
 
 
-RELU = Op("relu", forward, vjp, r"\operatorname{ReLU}\!\left({0}\right)")
+RELU = Op("relu", forward, vjp, r"\operatorname{ReLU}\!\left({0}\right)", in_place=True)

@@ -19,4 +19,4 @@ def vjp(grad: Array, _answer: Array, _scores: Array, *, scale: float) -> tuple[A
     return (forward(grad, scale=scale),)
 
 
-SCALE = Op("scale", forward, vjp, r"{scale} \cdot {0}")
+SCALE = Op("scale", forward, vjp, r"{scale} \cdot {0}", in_place=True)

@@ -21,4 +21,4 @@ def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
     return (grad * p * (1 + x * (1 - p)),)
 
 
-SILU = Op("silu", forward, vjp, r"{0} \odot \operatorname{sigmoid}\!\left({0}\right)")
+SILU = Op("silu", forward, vjp, r"{0} \odot \operatorname{sigmoid}\!\left({0}\right)", in_place=True)

@@ -63,6 +63,7 @@ SOFTMAX = Op(
     vjp,
     r"\operatorname{softmax}\!\left({0}\right)",
     multiply_adds=multiply_adds,
+    in_place=True,
     warn=fully_masked,
     warning_code="fully_masked_row",
 )

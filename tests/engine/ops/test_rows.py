@@ -43,11 +43,11 @@ def test_a_statistic_is_cut_into_the_same_rows() -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_the_answer_may_stand_where_the_operand_stood() -> None:
+@pytest.mark.parametrize("op", [op for op in CATALOGUE.values() if op.in_place], ids=lambda op: op.name)
+def test_the_answer_may_stand_where_the_operand_stood(op: Op) -> None:
     array = SCORES.copy()
-    expected = whole(SCALE, SCORES)
-    assert SCALE.forward(array, scale=0.3, out=array) is array
-    np.testing.assert_array_equal(array, expected)
+    assert op.forward(array, **OPTIONS.get(op.name, {}), out=array) is array
+    np.testing.assert_array_equal(array, whole(op, SCORES))
 
 
 @pytest.mark.usefixtures("small_blocks")
