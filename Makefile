@@ -5,6 +5,7 @@
 MAKEFLAGS += --no-print-directory
 
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 IMAGE ?= blockwalk
 IMAGE_BUILD ?= docker build -t $(IMAGE) .
 CODE := service tests $(wildcard benchmarks clients)
@@ -12,6 +13,9 @@ CODE := service tests $(wildcard benchmarks clients)
 # The first interpreter on the path that is new enough; name another with PYTHON=...
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+
+# These variables hold OpenBLAS to another processor's kernels.
+BENCH := env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -90,8 +94,18 @@ lock: $(VENV)/.dev ## Write the lock files anew (LOCK_ARGS=--upgrade for newer r
 	$(LOCK) --all-extras --group dev -c requirements.lock -c requirements-build.lock --output-file requirements-dev.lock pyproject.toml
 
 .PHONY: bench
-bench: $(VENV)/.dev ## Measure against floors and peers
-	@$(BIN)/python -m benchmarks
+bench: $(VENV)/.dev ## Measure speed as ratios against floors (BENCH_ARGS=...)
+	@$(BENCH) $(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+.PHONY: bench-peers
+bench-peers: build/peers/.stamp ## The same against PyTorch and TransformerLens, installed into build/peers
+	@$(BENCH) build/peers/bin/python -m benchmarks --peers --json build/benchmarks-peers.json $(BENCH_ARGS)
+
+build/peers/.stamp: benchmarks/peers.txt | $(BIN)/python
+	@echo "installing the peers; PyTorch is large"
+	$(BIN)/python -m venv build/peers
+	build/peers/bin/python -m pip --disable-pip-version-check -qq install -r benchmarks/peers.txt
+	touch $@
 
 .PHONY: audit
 audit: $(VENV)/.dev ## Look up known vulnerabilities of what is pinned; fails when it cannot
