@@ -81,7 +81,7 @@ MISTAKES = [
     (r"\operatorname{MHA}(X)_i'", r"\operatorname{MHA(X)_i'", "formulas.residual.latex", "LaTeX"),
     (r"\operatorname{MHA}(X)_i'", r"\frac{1}'", "formulas.residual.latex", "LaTeX"),
     (r"\operatorname{MHA}(X)_i'", r"\nonsense'", "formulas.residual.latex", r"\nonsense"),
-    (r"symbol = '\mu'", r"symbol = '\mu_'", "statistics.mean.symbol", "LaTeX"),
+    ('symbol = "μ"', 'symbol = "μ_"', "statistics.mean.symbol", "LaTeX"),
     ("μ = {mean}。", "μ = {mean | loud}。", "sections.details.parts[0].text.zh", "loud"),
     ("μ = {mean}。", "μ = {median}。", "sections.details.parts[0].text.zh", "median"),
     ("μ = {mean}。", "μ = {residual_1[9]}。", "sections.details.parts[0].text.zh", "no element"),

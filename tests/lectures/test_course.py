@@ -94,8 +94,8 @@ def test_mean_and_variance_belong_to_the_row_after_the_sum(
 ) -> None:
     figure = state("R44", name, "zh", patch)["figure"]
     assert [(each["symbol"], each["printed"], each["new"]) for each in figure["statistics"]] == [
-        (r"\mu", "1.098888", new),
-        (r"\sigma^2", "0.592455", new),
+        ("μ", "1.098888", new),
+        ("σ²", "0.592455", new),
     ]
     assert {each["label"] for each in figure["statistics"]} == {"同一行四个特征"}
     assert [each["text"] for each in figure["formulas"]] == ["LN(r) = γ ⊙ (r−μ) / √(σ²+ε) + β"]

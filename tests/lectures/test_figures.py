@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from service.lectures import figures
+from service.lectures.figures import heat_map
 from service.lectures.figures.canvas import measure, wrapped
 from service.lectures.figures.frame import WORDS
 from service.lectures.figures.theme import DARK, LIGHT
@@ -129,6 +130,20 @@ def test_every_text_stands_out_from_its_ground(theme: dict[str, str]) -> None:
     pairs += [("on-new", "new"), ("quiet", "panel")]
     for text, ground in pairs:
         assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_large_numbers_in_a_heat_map_stand_out_from_every_shade(theme: dict[str, str]) -> None:
+    """Bold and large, so 3 will do (WCAG AA)."""
+    for percent in range(101):
+        share = percent / 100
+        ground = blended(theme["new"], theme["ground"], heat_map.opacity(share))
+        assert contrast(theme["on-new" if share > heat_map.DEEP else "ink"], ground) >= 3, percent
+
+
+def blended(front: str, back: str, opacity: float) -> str:
+    pairs = ((int(front[i : i + 2], 16), int(back[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a * opacity + b * (1 - opacity)):02x}" for a, b in pairs)
 
 
 def test_a_figure_follows_the_reader_s_preference_unless_told_otherwise(state: State) -> None:

@@ -70,7 +70,7 @@ def square(canvas: Canvas, at: tuple[float, float, float, float], share: float, 
         height=height - 4,
         rx=6,
         class_="heat",
-        fill_opacity=round(0.06 + 0.94 * share, 3),
+        fill_opacity=round(opacity(share), 3),
     )
     size = min(27.0, height * 0.5, 27 * (width - 12) / max(measure(words, 27), 1))
     canvas.text(
@@ -81,3 +81,8 @@ def square(canvas: Canvas, at: tuple[float, float, float, float], share: float, 
         "on-new" if share > DEEP else "strong",
         "middle",
     )
+
+
+def opacity(share: float) -> float:
+    """How deep the shade of a number is that is this share of the largest."""
+    return 0.06 + 0.94 * share
