@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import doctest
 import inspect
 import json
@@ -25,6 +26,7 @@ OPERATIONS = {
 BEYOND = {"close", "trace_torch"}
 RENAMED = {"figure": "figure_svg"}
 SCHEMAS = DOCUMENT["components"]["schemas"]
+TOPICS = SCHEMAS["ExerciseRequest"]["properties"]["topic"]["enum"]
 PLAIN = [
     each for _, each in inspect.getmembers(answers, inspect.isclass) if each.__module__ == answers.__name__
 ]
@@ -217,19 +219,31 @@ def test_a_comparison_tells_where_variants_part(client: Client) -> None:
     assert "attention.weights" in repr(found)
 
 
-def test_a_wrong_answer_is_explained_in_the_language_asked_for(client: Client, base_url: str) -> None:
-    trace = client.trace("lecture-05")
-    wrong = [trace["norm_1.variance"][0] * 4 / 3]
-    verdict = client.check("lecture-05", "norm_1.variance", wrong, tokens=[0], reveal=True, lang="en")
+def test_a_wrong_answer_is_explained_in_the_language_asked_for(
+    client: Client, base_url: str, causal: Trace
+) -> None:
+    wrong = causal["norm_1.variance"].value * 4 / 3
+    verdict = client.check("lecture-05-causal", "norm_1.variance", wrong, reveal=True, lang="en")
     assert not verdict["correct"]
-    assert verdict["expected"] == trace["norm_1.variance"].tolist()
+    assert verdict["expected"] == causal["norm_1.variance"].tolist()
     (diagnosis,) = verdict["diagnoses"]
     listed = {each["name"]: each for each in client.misconceptions("en")}
     assert listed[diagnosis["misconception"]]["why"]
     with Client(base_url, lang="zh") as chinese:
-        other = chinese.check("lecture-05", "norm_1.variance", wrong, tokens=[0])
+        other = chinese.check("lecture-05-causal", "norm_1.variance", wrong)
     assert other["diagnoses"][0]["misconception"] == diagnosis["misconception"]
     assert other["diagnoses"][0]["explanation"] != diagnosis["explanation"]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_an_exercise_s_own_working_answers_it(client: Client, topic: str) -> None:
+    exercise = client.exercise(topic, seed=7, difficulty=2, lang="en")
+    assert (exercise["topic"], exercise["seed"], exercise["difficulty"]) == (topic, 7, 2)
+    for question in exercise["asked"]:
+        nothing = np.full(question["shape"], 99.5)
+        verdict = client.check(**question["check"], answer=nothing, reveal=True)
+        assert verdict["score"] == 0
+        assert client.check(**question["check"], answer=verdict["expected"])["correct"]
 
 
 def test_a_lecture_is_walked_through_state_by_state(client: Client) -> None:
@@ -256,7 +270,11 @@ def test_a_state_is_drawn(client: Client) -> None:
     assert ET.fromstring(english).tag.endswith("svg")
     assert english != chinese
     assert client.figure_svg("R44", "b2", {"x": [[2, 0, 1, 0]]}, lang="en") != english
-    assert english._repr_svg_() == english
+    shown = ET.fromstring(f"{english._repr_html_()[:-1]}/>")
+    assert base64.b64decode(shown.attrib["src"].partition(",")[2]).decode() == english
+    titled = ET.fromstring(english).find("{http://www.w3.org/2000/svg}title")
+    assert titled is not None
+    assert shown.attrib["alt"].startswith(str(titled.text))
 
 
 def test_the_service_says_how_it_is(client: Client) -> None:

@@ -29,7 +29,7 @@ def test_every_step_has_a_row_with_formula_axes_and_numbers(causal: Trace) -> No
     body = page.find("table/tbody")
     assert body is not None
     assert ["".join(row[0].itertext()) for row in body] == list(causal)
-    assert all(row[1].find("math") is not None for row in body)
+    assert all(row[1].find(".//math") is not None for row in body)
     assert all(row[3].find(".//td") is not None for row in body)
 
 
@@ -43,6 +43,15 @@ def test_every_answer_with_tensors_is_a_well_formed_page(client: Client, causal:
         assert ET.fromstring(each._repr_html_().partition("</style>")[2]).find(".//math") is not None
 
 
+def test_a_formula_is_shown_once_whether_or_not_the_style_sheet_survives() -> None:
+    sheet, _, page = TENSOR._repr_html_().partition("</style>")
+    assert ".mathml{display:inline!important}" in sheet
+    assert ".latex{display:none}" in sheet
+    drawn, typeset = ET.fromstring(page).findall(".//td/span")
+    assert (drawn.get("class"), drawn.get("style"), drawn[0].tag) == ("mathml", "display:none", "math")
+    assert (typeset.get("class"), typeset.get("style"), typeset.text) == ("latex", None, "$T = x + O$")
+
+
 def test_a_formula_that_is_not_known_is_left_to_jupyter() -> None:
     page = replace(TENSOR, formula=r"\unheardof{a} < b")._repr_html_()
     assert r"$T = \unheardof{a} &lt; b$" in page
@@ -50,7 +59,7 @@ def test_a_formula_that_is_not_known_is_left_to_jupyter() -> None:
 
 def test_heads_stand_side_by_side(causal: Trace) -> None:
     page = causal["attention.weights"]._repr_html_()
-    assert re.findall("<caption>(.*?)</caption>", page) == ["head 0", "head 1"]
+    assert re.findall("<caption style=[^>]*>(head.*?)</caption>", page) == ["head 0", "head 1"]
     assert len(grids(causal["attention.weights"])) == 2
 
 

@@ -85,8 +85,8 @@ def server() -> Iterator[Scripted]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The waits that were asked for, none of them waited."""
     asked: list[float] = []
-    monkeypatch.setattr(transport.time, "sleep", asked.append)
-    monkeypatch.setattr(transport.random, "uniform", lambda low, high: 0.0)
+    monkeypatch.setattr(transport, "sleep", asked.append)
+    monkeypatch.setattr(transport, "uniform", lambda low, high: 0.0)
     return asked
 
 
@@ -205,6 +205,14 @@ def test_the_session_of_the_caller_is_used_and_left_open(server: Scripted) -> No
     headers = server.asked[0][1]
     assert headers["Authorization"] == "Bearer class"
     assert headers["User-Agent"].startswith("blockwalk-client/")
+
+
+def test_an_api_key_is_sent_and_not_shown(server: Scripted) -> None:
+    server.script = [OK]
+    client = Client(server.url, api_key="secret")
+    client.health_live()
+    assert server.asked[0][1]["Authorization"] == "Bearer secret"
+    assert "secret" not in repr(client)
 
 
 def test_an_address_may_have_a_path(server: Scripted) -> None:

@@ -157,6 +157,44 @@ class Verdict(TypedDict):
     diagnoses: list[DiagnosisEntry]
 
 
+class GivenNumbers(TypedDict):
+    """Numbers that an exercise starts from."""
+
+    name: str
+    symbol: str
+    axes: list[str]
+    shape: list[int]
+    value: Any
+
+
+class AskedFor(TypedDict):
+    """One question; `client.check(**question["check"], answer=...)` has it judged."""
+
+    step: str
+    label: str
+    symbol: str
+    axes: list[str]
+    shape: list[int]
+    tokens: list[int] | None
+    check: dict[str, Any]
+
+
+class Exercise(TypedDict):
+    """What is stated, given and asked, in the order in which it is worked."""
+
+    language_note: NotRequired[dict[str, Any]]
+    topic: str
+    seed: int
+    difficulty: int
+    lang: str
+    title: str
+    statement: str
+    given: list[GivenNumbers]
+    asked: list[AskedFor]
+    check: dict[str, Any]
+    working: list[dict[str, Any]]
+
+
 class MisconceptionEntry(TypedDict):
     """A known mistake: what is done, what is right, and why."""
 
@@ -181,20 +219,3 @@ class ProblemKind(TypedDict):
     title: str
     status: int
     description: str
-
-
-class Limits(TypedDict):
-    """The limits in force."""
-
-    max_json_bytes: int
-    max_binary_bytes: int
-    max_depth: int
-    max_tensors: int
-    max_rank: int
-    max_elements: int
-    max_bytes: int
-    max_multiply_adds: int
-    deadline_seconds: float
-    max_concurrent: int
-    queue_seconds: float
-    rate_units: int

@@ -26,8 +26,8 @@ class Client:
     """A Blockwalk service at an address.
 
     `timeout` is in seconds (or a pair: to connect, to read); `session` a `requests.Session` of your own,
-    with its proxies, certificates and headers; `lang` the language of explanations and lectures, `zh` or
-    `en`, where a call names none.
+    with its proxies, certificates and headers; `api_key` what a service that asks for one has given you;
+    `lang` the language of explanations and lectures, `zh` or `en`, where a call names none.
 
     >>> client = Client("http://127.0.0.1:8000")
     >>> trace = client.trace("lecture-05")
@@ -41,10 +41,11 @@ class Client:
         timeout: Timeout = DEFAULT_TIMEOUT,
         session: requests.Session | None = None,
         *,
+        api_key: str | None = None,
         lang: Lang | None = None,
     ) -> None:
         self.lang = lang
-        self._transport = Transport(base_url, timeout, session)
+        self._transport = Transport(base_url, timeout, session, api_key)
 
     def __repr__(self) -> str:
         return f"Client({self._transport.base_url!r})"
@@ -263,6 +264,7 @@ class Client:
         answer: Any,
         *,
         tokens: Sequence[int] | None = None,
+        jacobian: Mapping[str, Any] | None = None,
         tolerance: Mapping[str, float] | None = None,
         carried: Mapping[str, Any] | None = None,
         reveal: bool = False,
@@ -271,16 +273,35 @@ class Client:
         """Judge an answer for a step element by element, and say which known mistake explains it.
 
         `tokens` are the rows that the answer has; `carried` the student's own values of earlier steps, on
-        which the step is then judged. Numbers may be strings as a student types them: `"1/2"`, `"−0.198"`.
+        which the step is then judged; `jacobian` asks for derivatives of the step in its place. Numbers may
+        be strings as a student types them: `"1/2"`, `"−0.198"`.
 
         >>> verdict = client.check("lecture-05", "norm_1.mean", [1.098888], tokens=[0])
         >>> verdict["correct"]
         True
         """
-        optional = {"tokens": tokens, "tolerance": tolerance, "carried": carried}
+        optional = {"tokens": tokens, "jacobian": jacobian, "tolerance": tolerance, "carried": carried}
         sent = {"trace": whole(trace, {}), "step": step, "answer": answer, "reveal": reveal}
         sent |= {name: value for name, value in optional.items() if value is not None}
         found: answers.Verdict = read(self._post("/checks", sent, lang=lang or self.lang))
+        return found
+
+    def exercise(
+        self, topic: str, seed: int, *, difficulty: int | None = None, lang: Lang | None = None
+    ) -> answers.Exercise:
+        """Make an exercise: statement, given numbers, what is asked, and how to have an answer checked.
+
+        The same topic, seed (a student's number, say) and difficulty (1 to 3) give the same one everywhere.
+
+        >>> exercise = client.exercise("add_and_norm", seed=3, lang="en")
+        >>> question = exercise["asked"][-1]
+        >>> client.check(**question["check"], answer=[[0, 0, 0, 0]])["correct"]
+        False
+        """
+        sent: dict[str, Any] = {"topic": topic, "seed": seed}
+        if difficulty is not None:
+            sent["difficulty"] = difficulty
+        found: answers.Exercise = read(self._post("/exercises", sent, lang=lang or self.lang))
         return found
 
     def misconceptions(self, lang: Lang | None = None) -> list[answers.MisconceptionEntry]:
@@ -292,9 +313,9 @@ class Client:
 
     # -- the service itself -----------------------------------------------------------------------
 
-    def limits(self) -> answers.Limits:
-        """The limits in force."""
-        found: answers.Limits = self._get("/limits")
+    def limits(self) -> dict[str, float]:
+        """The limits in force, by the names that the service's settings give them."""
+        found: dict[str, float] = self._get("/limits")
         return found
 
     def health_live(self) -> answers.Health:

@@ -1,14 +1,21 @@
 """How a trace looks in a notebook: a table of steps with formulas and small heat maps of their numbers.
 
-Text keeps the colour of the page and cells are tinted, so that light and dark themes both work. Formulas are
-MathML (see `mathml.py`): nothing is loaded, no script runs.
+Text keeps the colour of the page and cells are tinted, so that light and dark themes both work. Nothing is
+loaded, no script runs.
+
+Every formula is there twice. As MathML (see `mathml.py`) browsers draw it themselves: in a notebook, in VS
+Code, in an exported page. JupyterLab strips MathML and style sheets from a notebook that it does not trust
+yet, but keeps inline styles and typesets LaTeX between dollar signs. So the style sheet, where it survives,
+shows the MathML and hides the LaTeX; where it does not, the inline styles do the opposite.
 """
 
 from __future__ import annotations
 
+import base64
 import math
+import re
 from collections.abc import Iterable, Mapping
-from html import escape
+from html import escape, unescape
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -29,15 +36,19 @@ STYLE = """<style>
 .blockwalk>table>tbody>tr{background:none}
 .blockwalk>table>tbody>tr>*{text-align:left;vertical-align:middle;padding:5px 8px;
 border-bottom:1px solid #8883;font-weight:400;white-space:nowrap}
+.blockwalk .mathml{display:inline!important}
+.blockwalk .latex{display:none}
 .blockwalk math{font-size:115%}
 .blockwalk .axes{opacity:.75;font-size:12px}
 .blockwalk .grids{display:flex;flex-wrap:wrap;gap:6px 14px;align-items:flex-start;max-width:760px}
+.blockwalk .grids>table{margin:0!important}
 .blockwalk .grid{border-collapse:separate;border-spacing:1px;font-size:12px;margin:0}
 .blockwalk .grid caption{font-size:11px;opacity:.75;text-align:left;padding:0 0 2px;white-space:nowrap}
 .blockwalk .grid td{text-align:right;padding:1px 6px;border:0;border-radius:2px}
 .blockwalk .more{opacity:.75;font-size:12px}
 .blockwalk .warning{margin:6px 8px;font-size:13px}
 </style>"""
+LEFT = 'style="text-align:left;white-space:nowrap"'
 WARM, COOL = "230,120,20", "40,120,220"
 
 
@@ -50,8 +61,9 @@ def trace_html(
         f'<p class="warning">⚠ <code>{escape(each["step"])}</code>: {escape(each["detail"])}</p>'
         for each in warnings
     )
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    head = "<thead><tr><th>step</th><th>formula</th><th>axes</th><th>value</th></tr></thead>"
+    caption = f"<caption {LEFT}>{escape(title)}</caption>" if title else ""
+    names = "".join(f"<th {LEFT}>{name}</th>" for name in ("step", "formula", "axes", "value"))
+    head = f"<thead><tr>{names}</tr></thead>"
     return f'{STYLE}<div class="blockwalk"><table>{caption}{head}<tbody>{rows}</tbody></table>{warned}</div>'
 
 
@@ -60,20 +72,30 @@ def tensor_html(of: Tensor) -> str:
     return trace_html({of.name: of})
 
 
+def picture_html(svg: str) -> str:
+    """A picture as wide as the page allows, told in the SVG's own words to those who cannot see it."""
+    told = " ".join(re.findall(r"<(?:title|desc)\b[^>]*>(.*?)</(?:title|desc)>", svg, re.DOTALL)[:2])
+    source = base64.b64encode(svg.encode()).decode()
+    alt = escape(unescape(told).strip())
+    return f'<img style="max-width:100%" alt="{alt}" src="data:image/svg+xml;base64,{source}">'
+
+
 def row(name: str, of: Tensor) -> str:
     return (
-        f'<tr><th scope="row"><code>{escape(name)}</code></th><td>{equation(of)}</td>'
-        f'<td class="axes">{axes(of)}</td><td>{numbers(of)}</td></tr>'
+        f'<tr><th scope="row" {LEFT}><code>{escape(name)}</code></th><td {LEFT}>{equation(of)}</td>'
+        f'<td class="axes" {LEFT}>{axes(of)}</td><td {LEFT}>{numbers(of)}</td></tr>'
     )
 
 
 def equation(of: Tensor) -> str:
     """The symbol, and what it is computed from."""
     latex = of.formula if of.op in NAMED_BY_FORMULA else f"{of.symbol} = {of.formula}"
+    typeset = f"${escape(latex)}$"
     try:
-        return mathml(latex)
+        drawn = mathml(latex)
     except Unknown:
-        return f"${escape(latex)}$"
+        return typeset
+    return f'<span class="mathml" style="display:none">{drawn}</span><span class="latex">{typeset}</span>'
 
 
 def axes(of: Tensor) -> str:
@@ -116,8 +138,8 @@ def grid(rows: list[list[float]], look: Look, shape: tuple[int, ...], label: str
     right = "<td>…</td>" if width > MOST_COLUMNS else ""
     body = "".join(f"<tr>{''.join(look.cell(n) for n in row)}{right}</tr>" for row in rows)
     below = '<tr><td style="text-align:left">⋮</td></tr>' if height > MOST_ROWS else ""
-    caption = f"<caption>{escape(label)}</caption>" if label else ""
-    return f'<table class="grid">{caption}{body}{below}</table>'
+    caption = f"<caption {LEFT}>{escape(label)}</caption>" if label else ""
+    return f'<table class="grid" style="display:inline-block;margin:0 8px 0 0">{caption}{body}{below}</table>'
 
 
 class Look:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .html import trace_html
+from .html import picture_html, trace_html
 from .tensor import Tensor
 from .trace import Scope
 
@@ -16,8 +16,8 @@ class Figure(str):
 
     __slots__ = ()
 
-    def _repr_svg_(self) -> str:
-        return str(self)
+    def _repr_html_(self) -> str:
+        return picture_html(self)
 
 
 class Gradients(Scope):

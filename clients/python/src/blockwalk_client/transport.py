@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from random import uniform
+from time import sleep
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import requests
+import requests.auth
 
 from .errors import BlockwalkError, ServiceUnavailable, error_class
 from .version import __version__
 
 AGAIN = (429, 503)
 TRIES = 4
-LONGEST_WAIT = 30.0
-"""Seconds; whoever is asked to wait longer is told so at once."""
+LONGEST_WAIT = 60.0
+"""Seconds, the span over which the service counts; whoever is asked to wait longer is told so at once."""
 FIRST_WAIT = 0.5
 
 Timeout = float | tuple[float, float] | None
 
 
+class Bearer(requests.auth.AuthBase):
+    """An API key, sent to the service and to nobody it may redirect to."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self.key}"
+        return request
+
+
 class Transport:
     """A base address, a session and a patience."""
 
-    def __init__(self, base_url: str, timeout: Timeout, session: requests.Session | None) -> None:
+    def __init__(
+        self, base_url: str, timeout: Timeout, session: requests.Session | None, api_key: str | None
+    ) -> None:
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"base_url should be like http://127.0.0.1:8000, got {base_url!r}")
         self.base_url = base_url.rstrip("/")
         self.timeout = timeout
+        self.auth = None if api_key is None else Bearer(api_key)
         self.own_session = session is None
         self.session = session or requests.Session()
 
@@ -59,6 +74,7 @@ class Transport:
                     params=params,
                     headers={"User-Agent": f"blockwalk-client/{__version__}", **(headers or {})},
                     data=data,
+                    auth=self.auth,
                     timeout=self.timeout,
                 )
             except requests.RequestException as wrong:
@@ -73,7 +89,7 @@ class Transport:
             wait = waiting(failure.retry_after, attempt)
             if not again or attempt == TRIES or wait > LONGEST_WAIT:
                 break
-            time.sleep(wait)
+            sleep(wait)
         raise failure
 
     def close(self) -> None:
@@ -137,7 +153,7 @@ def waiting(retry_after: float | None, attempt: int) -> float:
     """Seconds before the next attempt: as asked, else twice as long each time; a whole class that was
     sent away at once does not come back at once."""
     wait = FIRST_WAIT * 2 ** (attempt - 1) if retry_after is None else retry_after
-    return wait + random.uniform(0, 0.25)  # noqa: S311  # spreads load, hides nothing
+    return wait + uniform(0, 0.25)  # noqa: S311  # spreads load, hides nothing
 
 
 def escaped(name: str) -> str:
