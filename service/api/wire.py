@@ -121,6 +121,12 @@ def misconception(of: grading.Misconception, lang: grading.Lang) -> dict[str, An
         "right": said.right,
         "why": said.why,
         "explanation": said.text(lang),
+        "equivalents": [
+            {"name": name, "reason": each.reason(lang)}
+            for each in grading.EQUIVALENCES
+            if of.name in each.names
+            for name in each.names - {of.name}
+        ],
     }
 
 

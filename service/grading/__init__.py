@@ -4,15 +4,18 @@ Reads the engine alone; see README.md in this folder.
 """
 
 from .answers import MAX_LENGTH, Tolerance, read_numbers, typed_number
-from .check import Check, Verdict, check, cut
-from .diagnosis import Diagnosis, diagnose
+from .check import Check
+from .evidence import Diagnosis
 from .exercises import DIFFICULTIES, TOPICS, Asked, Exercise, ExerciseRequest, exercise, label
-from .misconceptions import CATALOGUE, LANGUAGES, Lang, Misconception
+from .judging import Verdict, check, judge
+from .misconceptions import CATALOGUE, EQUIVALENCES, LANGUAGES, Lang, Misconception
 from .problem import Problem
+from .question import cut, question
 
 __all__ = [
     "CATALOGUE",
     "DIFFICULTIES",
+    "EQUIVALENCES",
     "LANGUAGES",
     "MAX_LENGTH",
     "TOPICS",
@@ -28,9 +31,10 @@ __all__ = [
     "Verdict",
     "check",
     "cut",
-    "diagnose",
     "exercise",
+    "judge",
     "label",
+    "question",
     "read_numbers",
     "typed_number",
 ]

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Self
 
-from ..engine import UNLIMITED, Budget, Plan, TraceRequest, jacobian, plan
+import numpy as np
+
+from ..engine import UNLIMITED, Budget, TraceRequest
+from ..engine.differentiate import Question, backward, elements
+from ..engine.execute import run
 from ..engine.ops import ADD, MEAN, MEAN_SQUARE, VARIANCE, Array, Op
 from ..engine.reading import as_count, as_list, as_object, as_string
 from ..errors import MissingValue
+
+WALKS = 7
+"""How many matrices it takes to try every mistake about derivatives, the right one included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +48,31 @@ class Derivative:
 
 
 class Derived:
-    """The Jacobian of a step, worked out rightly, and the means to work it out wrongly."""
+    """The Jacobian of a step, worked out rightly, and the means to work it out wrongly.
+
+    The steps are run once; each matrix is then one walk back for every row. Raises as `engine.jacobian` does.
+    """
 
     def __init__(self, request: TraceRequest, step: str, by: Derivative, budget: Budget = UNLIMITED) -> None:
-        self.request, self.step, self.by, self.budget = request, step, by, budget
+        self.by, self.budget = by, budget
+        self.question = Question(request, step, by.wrt, by.stop)
+        self.plan = self.question.plan
+        self.rows = elements(self.plan, self.question.of, by.of_token, "/of_token")
+        self.columns = elements(self.plan, self.question.wrt[0], by.wrt_token, "/wrt_token")
+        budget.check(self.plan.estimate.times(1 + 3 * WALKS * self.rows.size))
+        self.trace = run(self.plan, budget)
         self.right = self.stopped_at(by.stop)
-        self.plan: Plan = plan(request, targets=[step])
 
     def stopped_at(self, stop: Iterable[str]) -> Array:
-        """The matrix when nothing passes through these steps."""
-        by = self.by
-        found = jacobian(self.request, self.step, by.wrt, by.of_token, by.wrt_token, stop, budget=self.budget)
-        return found.matrix.value
+        """The matrix ∂of_i/∂wrt_j, [of, wrt], when nothing passes through these steps."""
+        ask, shape = self.question, self.plan.shapes[self.question.of]
+        matrix = np.empty((self.rows.size, self.columns.size))
+        for i, row in enumerate(self.rows):
+            cotangent = np.zeros(prod(shape), self.plan.dtype)
+            cotangent[row] = 1
+            found = backward(self.trace, ask.of, cotangent.reshape(shape), ask.wrt, set(stop), self.budget)
+            matrix[i] = found[ask.wrt[0]].reshape(-1)[self.columns]
+        return matrix
 
     def also_stopped_at(self, further: set[str]) -> Array | None:
         """The matrix when nothing passes through these either; None where that is no change."""

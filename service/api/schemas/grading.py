@@ -92,6 +92,13 @@ class Verdict(Worded):
     )  # fmt: skip
 
 
+class Equivalent(Answer):
+    """Another mistake that can give the same numbers."""
+
+    name = text(required=True)
+    reason = text(required=True, says="why, and where")
+
+
 class MisconceptionEntry(Answer):
     """A known mistake."""
 
@@ -100,6 +107,7 @@ class MisconceptionEntry(Answer):
     right = text(required=True, says="what is right")
     why = text(required=True)
     explanation = text(required=True, says="the three in one")
+    equivalents = fields.List(fields.Nested(Equivalent), required=True)
 
 
 class Misconceptions(Worded):

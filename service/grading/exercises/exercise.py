@@ -13,7 +13,7 @@ from ...engine import TraceRequest, jacobian, plan
 from ...engine.execute import run
 from ...engine.graph import Step
 from ...engine.ops import RELU, VARIANCE, Array
-from ..check import cut
+from ..question import cut
 from .draw import Draw
 
 DIFFICULTIES = (1, 2, 3)

@@ -4,6 +4,7 @@ Adding a misconception is one entry in one of the files beside this one.
 """
 
 from .derivatives import DERIVATIVES
+from .equivalences import EQUIVALENCES, Equivalence
 from .feed_forward import FEED_FORWARD
 from .heads import HEADS
 from .masks import MASKS
@@ -29,4 +30,4 @@ CATALOGUE: dict[str, Misconception] = {
     )
 }
 
-__all__ = ["CATALOGUE", "LANGUAGES", "Explanation", "Lang", "Misconception"]
+__all__ = ["CATALOGUE", "EQUIVALENCES", "LANGUAGES", "Equivalence", "Explanation", "Lang", "Misconception"]

@@ -50,7 +50,9 @@ def after_softmax(problem: Problem) -> Iterator[Changes]:
                 late = partial(masked_weights, softmax.op.forward)
                 yield {
                     mask.name: copied(mask, mask.inputs[0]),
-                    softmax.name: by(softmax, late, inputs=mask.inputs, options=mask.options),
+                    softmax.name: by(
+                        softmax, late, inputs=(mask.name, *mask.inputs[1:]), options=mask.options
+                    ),
                 }
 
 

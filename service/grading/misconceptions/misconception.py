@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ...engine.graph import Step
 from ...engine.ops import Array, Op
+from ...engine.ops.op import one_each, shape_of_first
 from ..derived import Derived
 from ..problem import Changes, Problem
 
@@ -67,8 +68,14 @@ class Misconception:
 
 
 def by(step: Step, forward: Callable[..., Array], **changes: Any) -> Step:
-    """The step with another equation; whatever else changes (inputs, options) by name."""
-    return replace(step, op=replace(step.op, forward=forward), **changes)
+    """The step with another equation; whatever else changes (inputs, options) by name.
+
+    Given other inputs, what comes out is shaped like the first of them.
+    """
+    op = replace(step.op, forward=forward)
+    if changes:
+        op = replace(op, shape=shape_of_first, multiply_adds=one_each)
+    return replace(step, op=op, **changes)
 
 
 def otherwise(*ops: Op, forward: Callable[..., Array]) -> Places:
