@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 from service.lectures import figures
+from service.lectures.figures.theme import DARK, LIGHT
 
 from .conftest import State
 from .test_course import STATES
@@ -66,3 +67,20 @@ def test_no_text_leaves_its_place_when_numbers_change(
 ) -> None:
     for lang in ("zh", "en"):
         assert overflowing(page, state(lecture, "b3", lang, patch)) == []
+
+
+@pytest.mark.parametrize(("scheme", "theme"), [("light", LIGHT), ("dark", DARK)])
+def test_a_figure_is_as_light_or_dark_as_its_reader_prefers(
+    page: Page, state: State, scheme: Literal["light", "dark"], theme: dict[str, str]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_content(figures.draw(state("R44", "b0")))
+    ground = page.evaluate("getComputedStyle(document.querySelector('.ground')).fill")
+    assert ground == f"rgb({', '.join(str(int(theme['ground'][i : i + 2], 16)) for i in (1, 3, 5))})"
+
+
+def test_a_figure_within_a_page_changes_nothing_else_on_it(page: Page, state: State) -> None:
+    figure = figures.draw(state("R44", "b0"), "dark")
+    page.set_content(f"<svg class='other'><text class='strong accent quiet'>a</text></svg>{figure}")
+    page.evaluate("window.seen = getComputedStyle(document.querySelector('.other text'))")
+    assert page.evaluate("[seen.fill, seen.fontWeight]") == ["rgb(0, 0, 0)", "400"]

@@ -90,7 +90,7 @@ def box(canvas: Canvas, node: dict[str, Any], at: Place, lang: str, size: float 
 
 # -- lanes ----------------------------------------------------------------------------------------
 
-LABEL_WIDTH, STRIP_WIDTH, SPACE = 146.0, 112.0, 52.0
+LABEL_WIDTH, STRIP_WIDTH, SPACE = 168.0, 110.0, 48.0
 
 
 def lanes(canvas: Canvas, state: dict[str, Any]) -> float:
@@ -115,7 +115,7 @@ def lanes(canvas: Canvas, state: dict[str, Any]) -> float:
 def one_lane(canvas: Canvas, state: dict[str, Any], lane: str, x: float, y: float, height: float) -> None:
     """The nodes of a lane from left to right, an arrow from each to the next."""
     nodes = [each for each in state["figure"]["nodes"] if each["lane"] == lane]
-    widths = [500.0 if each["role"] == "transform" else 250.0 for each in nodes]
+    widths = [492.0 if each["role"] == "transform" else 272.0 for each in nodes]
     room = WIDTH - MARGIN - 24 - x - SPACE * len(nodes)
     scale = min(1.0, room / sum(widths))
     place: dict[str, Place] = {}
@@ -124,10 +124,10 @@ def one_lane(canvas: Canvas, state: dict[str, Any], lane: str, x: float, y: floa
         at += SPACE
         place[each["id"]] = (at + width * scale / 2, y, width * scale, min(96.0, height - 40))
         at += width * scale
-    canvas.line((x - 4, y), (x + SPACE - 4, y), class_="flow", arrow=True)
+    canvas.line((x + 6, y), (x + SPACE - 4, y), class_="flow", arrow=True)
     for edge in state["figure"]["edges"]:
         if edge["from"] in place and edge["to"] in place:
             connect(canvas, place[edge["from"]], place[edge["to"]], edge, WORDS[state["lang"]])
     for each in nodes:
         with canvas.group():
-            box(canvas, each, place[each["id"]], state["lang"], 29)
+            box(canvas, each, place[each["id"]], state["lang"], 28)
