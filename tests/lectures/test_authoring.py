@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service import engine
 from service.errors import NotFound
-from service.lectures import Catalogue, authoring, pages
+from service.lectures import Catalogue, authoring, pages, schema
 from service.lectures.loading import load
 from service.lectures.model import DRAWINGS
 from service.lectures.run import Vanished
@@ -178,6 +178,17 @@ def test_a_file_that_cannot_be_read_is_told_with_its_line(
     assert lecture is None
     assert problems[0].line == line
     assert any(word in problem.detail for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [each for each in vars(schema).values() if isinstance(each, type) and issubclass(each, schema.Form)],
+)
+def test_every_key_that_a_lecture_may_have_is_told_in_the_starting_file(
+    started: str, form: type[schema.Form]
+) -> None:
+    for name, field in form().fields.items():
+        assert re.search(rf"\b{field.data_key or name}\b", started), name
 
 
 def test_the_readme_tells_every_drawing_and_format_and_shows_what_passes(
