@@ -7,14 +7,11 @@ from collections.abc import Iterator
 import pytest
 from blockwalk_client import Client, Trace
 
-from tests.serving import serving
-
 
 @pytest.fixture(scope="session")
-def base_url() -> Iterator[str]:
-    """The address of a running service."""
-    with serving(workers=1, log_level="error") as running:
-        yield running.url
+def base_url(service: str) -> str:
+    """The address of a running service, as the client calls it."""
+    return service
 
 
 @pytest.fixture(scope="session")

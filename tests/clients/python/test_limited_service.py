@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from blockwalk_client import Client, InvalidRequest, RateLimited, transport
+from blockwalk_client import Client, InvalidRequest, RateLimited, TooCostly, transport
 
 from service.access import new_key
 from tests.serving import serving
@@ -22,6 +22,15 @@ def test_who_has_spent_all_is_told_when_to_come_back(monkeypatch: pytest.MonkeyP
     assert caught.value.retry_after is not None
     assert waits
     assert all(wait >= 1 for wait in waits)
+
+
+def test_an_answer_with_too_many_decimals_comes_as_bytes() -> None:
+    with serving(workers=1, log_level="error", max_json_numbers=10) as running:
+        client = Client(running.url)
+        assert len(client.trace("lecture-05")) > 10
+        with pytest.raises(TooCostly) as caught:
+            client.trace("lecture-05", binary=False)
+    assert caught.value.limit == {"json_numbers": 10}
 
 
 def test_a_service_that_asks_for_a_key_gets_it(tmp_path: Path) -> None:

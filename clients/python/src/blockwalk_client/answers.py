@@ -203,6 +203,7 @@ class MisconceptionEntry(TypedDict):
     right: str
     why: str
     explanation: str
+    equivalents: list[dict[str, Any]]
 
 
 class Health(TypedDict):
