@@ -26,7 +26,9 @@ def cells(row: Row, ratio: Ratio | str, *, tiny: bool) -> tuple[str, ...]:
     if isinstance(ratio, str):
         return (row.name, row.against, "–", "–", reach(row), ratio)
     spread = f"{number(ratio.low)}–{number(ratio.high)}" if ratio.rounds > 1 else "–"
-    verdict = "tiny" if tiny else "reached" if row.reached(ratio) else "missed"
+    verdict = (
+        "" if row.reach == (None, None) else "tiny" if tiny else "reached" if row.reached(ratio) else "missed"
+    )
     return (row.name, row.against, number(ratio.value), spread, reach(row), verdict)
 
 
@@ -38,7 +40,7 @@ def reach(row: Row) -> str:
     least, most = row.reach
     if least is not None and most is not None:
         return f"{least:g}–{most:g}"
-    return f"≤ {most:g}" if most is not None else f"≥ {least:g}"
+    return f"≤ {most:g}" if most is not None else "–" if least is None else f"≥ {least:g}"
 
 
 def to_data(found: list[Found]) -> list[dict[str, Any]]:

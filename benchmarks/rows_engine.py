@@ -50,12 +50,28 @@ def selected(effort: Effort) -> Ratio:
     return ratio([peak(replace(request, select=("output",)))], [peak(request)])
 
 
-def check(effort: Effort) -> Ratio:
-    data = {"example": "lecture-05-reconstructed"}
-    wrong = engine.trace(workloads.course()).values["norm_2.output"] + 0.25
-    asked = grading.Check.from_data({"trace": data, "step": "norm_2.output", "answer": wrong.tolist()})
-    request = workloads.course()
-    return interleave(lambda: grading.check(asked), lambda: engine.trace(request), seconds=effort.seconds)
+def check(wrong: Any) -> Any:
+    def measure(effort: Effort) -> Ratio:
+        request = workloads.course()
+        answer = wrong(engine.trace(request).values)
+        data = {"trace": {"example": workloads.COURSE}, "step": "norm_2.output", "answer": answer.tolist()}
+        asked = grading.Check.from_data(data)
+        return interleave(lambda: grading.check(asked), lambda: engine.trace(request), seconds=effort.seconds)
+
+    return measure
+
+
+def by_sample_variance(values: Any) -> Any:
+    """The course example's last norm with the variance over n − 1: one mistake explains it."""
+    variance, n = values["norm_2.variance"][:, None], values["norm_2.normalized"].shape[-1]
+    epsilon = workloads.EPSILON
+    scale = np.sqrt((variance + epsilon) / (variance * n / (n - 1) + epsilon))
+    return values["norm_2.normalized"] * scale * values["norm_2.gamma"] + values["norm_2.beta"]
+
+
+def by_nothing_known(values: Any) -> Any:
+    """Numbers that no mistake gives, so that every two together are tried as well."""
+    return values["norm_2.output"] + 0.25
 
 
 def grown(sizes: tuple[int, ...], small: tuple[int, ...], make: Any) -> Any:
@@ -104,7 +120,10 @@ ROWS = [
     Row(f"{LARGE}, 512 tokens", "its matrix products alone", (None, 1.3), products(512)),
     Row(f"{LARGE}, 1,024 tokens", "its matrix products alone", (None, 1.6), products(1024)),
     Row("peak memory of `output` alone, 1,024 tokens", "of the full trace", (None, 0.35), selected, unit="B"),
-    Row("one check with all misconceptions, course example", "one trace", (None, 60), check),
+    Row("one check with all misconceptions, course example", "one trace", (None, 60),
+        check(by_sample_variance)),
+    Row("the same where none fits, so that pairs are tried", "one trace", (None, None),
+        check(by_nothing_known)),
     Row("growth with tokens, 64 to 4,096", GROWTH, WITHIN,
         grown((64, 128, 256, 512, 1024, 2048, 4096), (4, 8), by_tokens), unit=""),
     Row("growth with d_model, 64 to 2,048", GROWTH, WITHIN,

@@ -88,7 +88,7 @@ class Called:
 
 
 def post(effort: Effort) -> Ratio:
-    example = engine.examples.get("lecture-05-reconstructed").request
+    example = engine.examples.get(workloads.COURSE).request
     body = orjson.dumps(example, option=NUMPY)
 
     def bare() -> bytes:

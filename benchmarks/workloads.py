@@ -15,9 +15,12 @@ Array = NDArray[Any]
 EPSILON = 1e-5
 
 
+COURSE = "lecture-05-reconstructed"
+
+
 def course() -> engine.TraceRequest:
     """The course example from X on: every step of the block, three tokens."""
-    return engine.TraceRequest.from_data({"example": "lecture-05-reconstructed"})
+    return engine.TraceRequest.from_data({"example": COURSE})
 
 
 def sized(

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import BlockwalkError, InvalidRequest, ShapeMismatch
 from .cost import UNLIMITED, Budget
-from .execute import Trace, TracedStep, described, run
+from .execute import Trace, TracedStep, described, names_of, run
 from .graph import Step
 from .ops import Array, Shape
 from .plan import Plan, plan_of
@@ -174,8 +174,9 @@ def backward(
                 continue
             for edit in reversed(planned.edits.get(step.name, ())):
                 grad = edit.vjp(grad, planned.axes(step.name))
+            spare = step.op.in_place and grad is not cotangent and names_of(grad, grads) == 0
             began = perf_counter()
-            parts = pull_back(step, grad, values, wanted)
+            parts = pull_back(step, grad, values, wanted, spare=spare)
             budget.took(step.op.name, perf_counter() - began)
             for name, part in zip(step.inputs, parts, strict=True):
                 if part is not None and name in wanted:
@@ -186,12 +187,15 @@ def backward(
 
 
 def pull_back(
-    step: Step, grad: Array, values: Mapping[str, Array], wanted: Collection[str]
+    step: Step, grad: Array, values: Mapping[str, Array], wanted: Collection[str], *, spare: bool = False
 ) -> tuple[Array | None, ...]:
-    """One step's vector-Jacobian product, leaving out what nobody wants where that saves a product."""
+    """One step's vector-Jacobian product, leaving out what nobody wants where that saves a product; it may
+    stand in the place of a gradient that is to spare."""
     options: dict[str, Any] = dict(step.options)
     if step.op.selective:
         options["wanted"] = tuple(name in wanted for name in step.inputs)
+    if spare:
+        options["out"] = grad
     return step.op.vjp(grad, values[step.name], *(values[name] for name in step.inputs), **options)
 
 

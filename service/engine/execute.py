@@ -136,7 +136,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
             if name not in fixed:
                 began = perf_counter() if timed else 0.0
                 inputs = [values[each] for each in step.inputs]
-                if name in planned.overwriting and alone(inputs[0], values):
+                if name in planned.overwriting and names_of(inputs[0], values) == 1:
                     value = step.op.forward(*inputs, **step.options, out=inputs[0])
                 else:
                     value = step.op.forward(*inputs, **step.options)
@@ -152,9 +152,11 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     return result
 
 
-def alone(array: Array, values: Mapping[str, Array]) -> bool:
-    """Whether no second name stands for an array or a part of it, as a view does."""
-    return array.flags.owndata and sum(each is array or each.base is array for each in values.values()) == 1
+def names_of(array: Array, values: Mapping[str, Array]) -> int | None:
+    """How many names stand for an array or (a view) a part of it; None where it is a view itself."""
+    if not array.flags.owndata:
+        return None
+    return sum(each is array or each.base is array for each in values.values())
 
 
 def load_leaves(planned: Plan, values: dict[str, Array]) -> None:
@@ -212,7 +214,8 @@ class Watch:
     """Looks out for what a reader must be told: rows without weights, and the first step that is not finite.
 
     The floating-point flags of element-wise work cost nothing to heed. A matrix product may raise none, since
-    it runs in other threads, so in low precision its sum is looked at: one NaN or infinity makes it so too.
+    it runs in other threads, so in low precision a number that all of its values enter is looked at: one NaN
+    or infinity makes it so too.
     """
 
     def __init__(self, planned: Plan) -> None:
@@ -227,7 +230,7 @@ class Watch:
             warnings.append({"step": step.name, "code": step.op.warning_code, "detail": detail})
         if self.reported:
             return
-        suspect = self.flagged or (self.low_precision and step.op.product and not np.isfinite(value.sum()))
+        suspect = self.flagged or (self.low_precision and step.op.product and not np.isfinite(essence(value)))
         self.flagged = False
         if suspect and not self.finite(step, value):
             self.reported = True
@@ -244,3 +247,10 @@ class Watch:
         """Whether all values are finite; a mask's −∞ is meant."""
         fine = np.isfinite(value)
         return bool((fine | np.isneginf(value)).all() if step.op.name == "mask" else fine.all())
+
+
+def essence(value: Array) -> Any:
+    """A number that is finite only if all values are: of float32 their product with themselves, the quickest
+    there is; a sum of such squares that overflows makes for a second look and no more."""
+    flat = value.ravel(order="K")
+    return flat.sum() if value.dtype == np.float16 else np.dot(flat, flat)

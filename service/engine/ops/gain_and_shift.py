@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import gain
-from .linear import rows
+from .linear import ALL, rows
 from .op import Array, Op, shape_of_first
 
 
@@ -15,10 +15,11 @@ def forward(normalized: Array, gamma: Array, beta: Array) -> Array:
 
 
 def vjp(
-    grad: Array, answer: Array, normalized: Array, gamma: Array, _beta: Array
-) -> tuple[Array, Array, Array]:
+    grad: Array, answer: Array, normalized: Array, gamma: Array, _beta: Array, wanted: tuple[bool, ...] = ALL
+) -> tuple[Array, Array | None, Array | None]:
     """∂L/∂x̂ = γ ⊙ g,  ∂L/∂γ = Σ g ⊙ x̂,  ∂L/∂β = Σ g over the rows."""
-    return *gain.vjp(grad, answer, normalized, gamma), rows(grad).sum(axis=0)
+    by_shift = rows(grad).sum(axis=0) if wanted[2] else None
+    return *gain.vjp(grad, answer, normalized, gamma, wanted), by_shift
 
 
-GAIN_AND_SHIFT = Op("gain_and_shift", forward, vjp, r"{1} \odot {0} + {2}", shape_of_first)
+GAIN_AND_SHIFT = Op("gain_and_shift", forward, vjp, r"{1} \odot {0} + {2}", shape_of_first, selective=True)

@@ -29,11 +29,16 @@ def forward(x: Array, out: Array | None = None) -> Array:
     return np.multiply(x, gate(x), out=out)
 
 
-def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
+def vjp(grad: Array, _answer: Array, x: Array, out: Array | None = None) -> tuple[Array]:
     """With p the gate:  ∂L/∂x = g (p + x p (1 − p) 2√(2/π)(1 + 3·0.044715 x²))."""
+    return (pulled(grad, x, out=out),)
+
+
+@by_rows
+def pulled(grad: Array, x: Array, out: Array | None = None) -> Array:
     p = gate(x)
     inner = x.dtype.type(SLOPE) * (1 + x.dtype.type(3 * CUBIC) * x * x)
-    return (grad * (p + x * p * (1 - p) * inner),)
+    return np.multiply(grad, p + x * p * (1 - p) * inner, out=out)
 
 
 GELU_TANH = Op(

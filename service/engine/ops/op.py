@@ -72,7 +72,7 @@ class Op:
     selective: bool = False
     """`vjp` takes `wanted`, so that a gradient by x alone never multiplies out the weights' gradients."""
     in_place: bool = False
-    """`forward` takes `out`, as NumPy's own functions do, and may be given its first input for it."""
+    """`forward` and `vjp` take `out`, as NumPy's functions do, and may be given their first array for it."""
     warn: Callable[[Array], str | None] | None = None
     """Look at the answer for something a reader must be told; returns the detail of the warning."""
     warning_code: str = ""

@@ -40,6 +40,13 @@ def row_mean_square(values: Array) -> Array:
     return np.vecdot(values, values) / values.shape[-1]
 
 
+def row_dot(left: Array, right: Array) -> Array:
+    """Sum of products over the last axis, kept as an axis of one; float16 is multiplied in float32."""
+    working = wide(left.dtype)
+    dot = np.vecdot(left.astype(working, copy=False), right.astype(working, copy=False))
+    return dot[..., None].astype(left.dtype, copy=False)
+
+
 def row_sum(values: Array) -> Array:
     """Sum over the last axis, kept as an axis of one; float16 is summed in float32."""
     total = np.add.reduce(values, axis=-1, keepdims=True, dtype=wide(values.dtype))

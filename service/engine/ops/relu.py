@@ -14,9 +14,14 @@ def forward(x: Array, out: Array | None = None) -> Array:
     return np.maximum(x, 0, out=out)
 
 
-def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
+def vjp(grad: Array, _answer: Array, x: Array, out: Array | None = None) -> tuple[Array]:
     """∂L/∂x = g where x > 0, and 0 elsewhere, at the kink too."""
-    return (grad * (x > 0),)
+    return (pulled(grad, x, out=out),)
+
+
+@by_rows
+def pulled(grad: Array, x: Array, out: Array | None = None) -> Array:
+    return np.multiply(grad, x > 0, out=out)
 
 
 RELU = Op("relu", forward, vjp, r"\operatorname{ReLU}\!\left({0}\right)", in_place=True)

@@ -14,9 +14,11 @@ def forward(scores: Array, *, scale: float, out: Array | None = None) -> Array:
     return np.multiply(scores, scores.dtype.type(scale), out=out)
 
 
-def vjp(grad: Array, _answer: Array, _scores: Array, *, scale: float) -> tuple[Array]:
+def vjp(
+    grad: Array, _answer: Array, _scores: Array, *, scale: float, out: Array | None = None
+) -> tuple[Array]:
     """∂L/∂s = c g."""
-    return (forward(grad, scale=scale),)
+    return (forward(grad, scale=scale, out=out),)
 
 
 SCALE = Op("scale", forward, vjp, r"{scale} \cdot {0}", in_place=True)

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from .op import Array, Op, Shape
-from .precision import least, row_sum
+from .precision import least, row_dot, row_sum
 from .rows import by_rows
 
 
@@ -25,17 +25,16 @@ def forward(scores: Array, out: Array | None = None) -> Array:
     return weights
 
 
-def vjp(grad: Array, weights: Array, _scores: Array) -> tuple[Array]:
+def vjp(grad: Array, weights: Array, _scores: Array, out: Array | None = None) -> tuple[Array]:
     """∂L/∂s = a ⊙ (g − Σ g ⊙ a)."""
-    return (pulled(grad, weights),)
+    return (pulled(grad, weights, out=out),)
 
 
 @by_rows
 def pulled(grad: Array, weights: Array, out: Array | None = None) -> Array:
-    share = np.multiply(grad, weights, out=out)
-    np.subtract(grad, row_sum(share), out=share)
-    share *= weights
-    return share
+    pulled = np.subtract(grad, row_dot(grad, weights), out=out)
+    pulled *= weights
+    return pulled
 
 
 def fully_masked(weights: Array) -> str | None:

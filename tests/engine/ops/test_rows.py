@@ -51,6 +51,17 @@ def test_the_answer_may_stand_where_the_operand_stood(op: Op) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("op", [op for op in CATALOGUE.values() if op.in_place], ids=lambda op: op.name)
+def test_a_gradient_may_stand_where_the_one_after_it_stood(op: Op) -> None:
+    options = OPTIONS.get(op.name, {})
+    grad, answer = RANDOM.standard_normal(SCORES.shape), whole(op, SCORES)
+    (expected,) = op.vjp(grad, answer, SCORES, **options)
+    (found,) = op.vjp(grad, answer, SCORES, **options, out=grad)
+    assert found is grad
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.usefixtures("small_blocks")
 def test_a_floating_point_flag_of_any_thread_is_seen() -> None:
     flags: list[str] = []
     large = np.zeros((6, 10))
