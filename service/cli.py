@@ -1,16 +1,19 @@
-"""`blockwalk serve | trace | lectures | openapi | settings | key`."""
+"""`blockwalk serve | trace | check | lectures | openapi | settings | key`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import fields
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
 from .engine import VERSION
-from .errors import BlockwalkError
+from .errors import BlockwalkError, Fault
 from .settings import PREFIX, Settings, SettingsError
 
 
@@ -55,6 +58,31 @@ def trace(example: str, steps: tuple[str, ...], tokens: tuple[int, ...], digits:
         click.echo(table(request_from(example, steps, tokens), digits))
     except BlockwalkError as wrong:
         raise click.ClickException("\n".join(fault.detail for fault in wrong.faults)) from None
+
+
+@main.command("check")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write, not standard output."
+)
+def check_submissions(file: BinaryIO, output: Path | None) -> None:
+    """Grade the submissions in FILE (JSON; - for standard input) as CSV: student, score, first diagnosis.
+
+    No server needed. Submissions that cannot be judged are told on standard error, and make the status 1.
+    """
+    from .grading import submissions
+    from .terminal import json_from
+
+    try:
+        rows = submissions.grade(json_from(file.read(), getattr(file, "name", "standard input")))
+        with output.open("w", encoding="utf-8", newline="") if output else nullcontext(sys.stdout) as table:
+            refused = submissions.write_csv(rows, table)
+    except BlockwalkError as wrong:
+        raise click.ClickException(told(wrong.faults)) from None
+    for row in refused:
+        click.echo(f"{row.student}: {told(row.faults)}", err=True)
+    if refused:
+        sys.exit(1)
 
 
 @main.command()
@@ -155,6 +183,11 @@ def new(lecture_id: str, into: Path) -> None:
         click.echo(authoring.start(lecture_id, into))
     except authoring.CannotStart as why:
         raise click.ClickException(str(why)) from None
+
+
+def told(faults: Iterable[Fault]) -> str:
+    """Faults for the terminal, one a line."""
+    return "\n".join(f"{fault.pointer} {fault.detail}".strip() for fault in faults)
 
 
 if __name__ == "__main__":

@@ -27,12 +27,17 @@ def request_from(example: str, steps: tuple[str, ...], tokens: tuple[int, ...]) 
     path = Path(example)
     data: dict[str, Any] = {"example": example}
     if path.suffix == ".json" and path.is_file():
-        try:
-            data = orjson.loads(path.read_bytes())
-        except orjson.JSONDecodeError as wrong:
-            raise NotJSON(f"{path} is not JSON: {wrong}") from None
+        data = json_from(path.read_bytes(), str(path))
     chosen: dict[str, Any] = {"select": list(steps)} if steps else {}
     return engine.TraceRequest.from_data({**data, **chosen, **({"tokens": list(tokens)} if tokens else {})})
+
+
+def json_from(text: bytes, name: str) -> Any:
+    """The JSON of a file. Raises `NotJSON` with its name."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as wrong:
+        raise NotJSON(f"{name} is not JSON: {wrong}") from None
 
 
 def table(request: engine.TraceRequest, digits: int) -> str:
