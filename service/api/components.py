@@ -48,6 +48,19 @@ def intervention(title: str, action: str, amount: dict[str, Any]) -> dict[str, A
     return closed(title, {"step": STEP, action: amount, "where": either(WHERE, NULL)}, ["step", action])
 
 
+MASK_PARTS: dict[str, dict[str, Any]] = {
+    "causal": {"type": "boolean"},
+    "keep": {"description": "true = may attend", **tensor_schema(KEEP_RANKS, leaf="boolean")},
+    "additive": {"description": "added to the scaled scores", **tensor_schema(KEEP_RANKS, infinite=True)},
+}
+
+
+def mask(title: str, said: str) -> dict[str, Any]:
+    """A mask that says this part, and perhaps others."""
+    parts = {name: part if name == said else either(part, NULL) for name, part in MASK_PARTS.items()}
+    return closed(title, parts | ({"causal": {"const": True}} if said == "causal" else {}), [said])
+
+
 SCHEMAS: dict[str, dict[str, Any]] = {
     "Numbers": {
         "type": "array",
@@ -80,22 +93,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         ),
         **either(
             {"type": "string", "const": "causal", "title": "CausalMask"},
-            closed(
-                "ArrayMask",
-                {
-                    "causal": either({"type": "boolean"}, NULL),
-                    "keep": either(
-                        tensor_schema(KEEP_RANKS, leaf="boolean"), NULL, description="true = may attend"
-                    ),
-                    "additive": either(
-                        tensor_schema(KEEP_RANKS, infinite=True),
-                        NULL,
-                        description="added to the scaled scores",
-                    ),
-                },
-                [],
-                minProperties=1,
-            ),
+            # Parts may be null, which says nothing; a mask says at least one of them.
+            mask("KeepMask", "keep"),
+            mask("AdditiveMask", "additive"),
+            mask("CausalPartMask", "causal"),
         ),
     },
     "Position": {

@@ -36,7 +36,7 @@ class Intervention:
             raise InvalidRequest(
                 "an intervention names its step", pointer=f"{pointer}/step", expected="a step"
             )
-        actions = [name for name in ACTIONS if known.get(name) is not None]
+        actions = [name for name in ACTIONS if name in known]
         if len(actions) != 1:
             raise InvalidRequest(
                 "an intervention does exactly one of set, scale and add",

@@ -40,7 +40,10 @@
  * @typedef {boolean[][] | boolean[][][] | boolean[][][][]} Keep true = may attend
  * @typedef {number | "-Infinity" | "Infinity"} Addend
  * @typedef {Addend[][] | Addend[][][] | Addend[][][][]} Additive
- * @typedef {"causal" | { causal?: boolean | null, keep?: Keep | null, additive?: Additive | null }} Mask
+ * @typedef {{ causal?: boolean | null, keep: Keep, additive?: Additive | null }} KeepMask
+ * @typedef {{ causal?: boolean | null, keep?: Keep | null, additive: Additive }} AdditiveMask
+ * @typedef {{ causal: true, keep?: Keep | null, additive?: Additive | null }} CausalPartMask
+ * @typedef {"causal" | KeepMask | AdditiveMask | CausalPartMask} Mask
  *
  * @typedef {object} ResolvedBlock
  * @property {"encoder" | "decoder"} kind

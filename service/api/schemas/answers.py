@@ -227,7 +227,7 @@ class Limits(Answer):
     max_concurrent = count(required=True, says="computations at once in one worker")
     queue_seconds = number(least=0, required=True)
     rate_units = count(
-        required=True, says="cost units a minute for a caller without an API key; 0 for no limit"
+        least=0, required=True, says="cost units a minute for a caller without an API key; 0 for no limit"
     )
 
 

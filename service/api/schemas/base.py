@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, fields
 
@@ -12,7 +12,13 @@ from ...errors import Fault
 from ..fields import text, texts
 
 
-class Body(Schema):
+class Described(Schema):
+    """A schema of the document. `beyond` is what its JSON schema says beyond its fields."""
+
+    beyond: ClassVar[dict[str, Any]] = {}
+
+
+class Body(Described):
     """A request body."""
 
     class Meta:
@@ -26,7 +32,7 @@ class Body(Schema):
         self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]
 
 
-class Answer(Schema):
+class Answer(Described):
     """The body of an answer. Never dumped through: it tells readers of the document what they get."""
 
     class Meta:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import fields, post_load
 
@@ -93,6 +93,14 @@ class TraceRequest(TracePatch):
     """A block, its numbers and its inputs; all of it may come from an example."""
 
     binary = True
+    # Null removes a parameter of the example; without an example there is none to remove.
+    beyond: ClassVar[dict[str, Any]] = {
+        "if": {"properties": {"example": {"type": "null"}}, "additionalProperties": True},
+        "then": {
+            "properties": {"parameters": {"additionalProperties": {"type": "array"}}},
+            "additionalProperties": True,
+        },
+    }
 
     @post_load
     def checked(self, data: dict[str, Any], **_: Any) -> engine.TraceRequest:
