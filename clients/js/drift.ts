@@ -31,6 +31,7 @@ const methods = {
   live_figure: "figureSvg",
   check: "check",
   misconceptions: "misconceptions",
+  exercise: "exercise",
   limits: "limits",
   health_live: null, // for the machines that run the service
   health_ready: null,
@@ -47,6 +48,8 @@ fits<block.JacobianRequest, Sent<"jacobian">>();
 fits<block.Patch, Sent<"live_state">>();
 fits<block.Patch, Sent<"live_figure">>();
 fits<grading.CheckRequest, Sent<"check">>();
+fits<grading.ExerciseRequest, Sent<"exercise">>();
+fits<Sent<"exercise">["topic"], grading.Topic>();
 
 // What the service answers is what the client says it answers.
 fits<Answered<"trace">, block.TraceAnswer>();
@@ -63,4 +66,5 @@ fits<Answered<"state">, lectures.State>();
 fits<Answered<"live_state">, lectures.State>();
 fits<Answered<"check">, grading.Verdict>();
 fits<Answered<"misconceptions">, grading.MisconceptionList>();
+fits<Answered<"exercise">, grading.Exercise>();
 fits<Problems, block.Problem>();

@@ -13,6 +13,7 @@
  * @property {{ absolute?: number, relative?: number }} [tolerance]
  * @property {Record<string, AnswerList>} [carried]
  * @property {boolean} [reveal]
+ * @property {{ wrt: string, of_token?: number | null, wrt_token?: number | null, stop?: string[] | null }} [jacobian]
  *
  * @typedef {object} Diagnosis
  * @property {string} misconception
@@ -31,8 +32,30 @@
  * @typedef {{ name: string, done: string, right: string, why: string, explanation: string }} Misconception
  * @typedef {{ misconceptions: Misconception[] }} MisconceptionList
  *
- * @typedef {any} ExerciseRequest
- * @typedef {any} Exercise
+ * @typedef {"attention_weights" | "multi_head_output" | "add_and_norm" | "feed_forward" | "whole_row" |
+ *   "zeroed_projection" | "pre_or_post" | "jacobian_direct_path"} Topic
+ *
+ * @typedef {{ topic: Topic, seed: number, difficulty?: number, lang?: "zh" | "en" }} ExerciseRequest
+ *
+ * @typedef {object} AskedFor
+ * @property {string} step
+ * @property {string} label
+ * @property {string} symbol LaTeX
+ * @property {string[]} axes
+ * @property {number[]} shape
+ * @property {number[] | null} tokens null for a Jacobian
+ * @property {Record<string, any>} check the body for `check`; only `answer` is to be put in
+ *
+ * @typedef {object} Exercise
+ * @property {Topic} topic
+ * @property {number} seed
+ * @property {number} difficulty
+ * @property {"zh" | "en"} lang
+ * @property {string} title
+ * @property {string} statement
+ * @property {{ name: string, symbol: string, axes: string[], shape: number[], value: import("./types.js").Values }[]} given
+ * @property {AskedFor[]} asked in the order in which they are worked
+ * @property {import("./types.js").TraceRequest[]} working requests whose traces show every step
  */
 
 export {};

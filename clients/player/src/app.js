@@ -94,7 +94,8 @@ export class App {
     } catch (error) {
       if (turn !== this.#turn) return;
       this.#page = undefined;
-      replace(this.body, messageFor(error, words, { base: this.library.client.base, retry: () => void this.show() }));
+      const heading = this.host.whole ? "h1" : "p";
+      replace(this.body, messageFor(error, words, { base: this.library.client.base, retry: () => void this.show(), heading }));
     }
   }
 
@@ -106,6 +107,7 @@ export class App {
   async #load(route, lang) {
     const lectures = await this.library.lectures(lang);
     const id = route.lecture ?? lectures[0]?.id ?? "";
+    this.masthead.update({ route, lang, lectures, words: wordsIn(lang) });
     const [lecture, states] = await Promise.all([this.library.lecture(id, lang), this.library.states(id, lang)]);
     const known = states.some(({ state }) => state === route.state);
     const current = known && route.state ? route.state : lecture.default_state;

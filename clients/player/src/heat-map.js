@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { exact, print } from "./numbers.js";
+import { scroller } from "./scroller.js";
 
 /** @typedef {import("../../js/src/types.js").Nested} Nested */
 
@@ -14,24 +15,24 @@ import { exact, print } from "./numbers.js";
 /**
  * @param {Nested} value
  * @param {Labels} labels
- * @param {{ scale?: number, caption?: string, printed?: string[][] }} [options] `scale`: the size that has the full tint;
- *   `printed`: a matrix as the service prints it
+ * @param {{ scale?: number, caption?: string, printed?: string[][], write?: (value: number) => string }} [options] `scale`: the size that has the full tint;
+ *   `printed`: a matrix as the service prints it; `write`: how to print a number otherwise
  * @returns {HTMLElement}
  */
-export function heatMap(value, labels, { scale = largest(value), caption, printed } = {}) {
-  if (typeof value === "number") return h("p", { class: "scalar" }, cell(value, scale, "span"));
+export function heatMap(value, labels, { scale = largest(value), caption, printed, write = print } = {}) {
+  if (typeof value === "number") return h("p", { class: "scalar" }, cell(value, scale, "span", write(value)));
   const [axis = "", ...inner] = labels.axes;
   if (inner.length >= 2) {
     const slices = value.map((slice, i) =>
-      heatMap(slice, { ...labels, axes: inner }, { scale, caption: [caption, labels.name(axis, i)].filter(Boolean).join(" · ") }),
+      heatMap(slice, { ...labels, axes: inner }, { scale, write, caption: [caption, labels.name(axis, i)].filter(Boolean).join(" · ") }),
     );
     return h("div", { class: "slices" }, slices);
   }
   const matrix = inner.length === 0 ? [value] : /** @type {Nested[][]} */ (value);
   const [rows, columns] = inner.length === 0 ? ["", axis] : [axis, inner[0] ?? ""];
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "group", "aria-label": caption ?? labels.axes.join(" × ") },
+  return scroller(
+    "map",
+    caption ?? labels.axes.join(" × "),
     h(
       "table",
       { class: "heat" },
@@ -49,7 +50,7 @@ export function heatMap(value, labels, { scale = largest(value), caption, printe
             "tr",
             {},
             rows ? h("th", { scope: "row" }, labels.name(rows, i)) : null,
-            row.map((number, j) => cell(Number(number), scale, "td", printed?.[i]?.[j])),
+            row.map((number, j) => cell(Number(number), scale, "td", printed?.[i]?.[j] ?? write(Number(number)))),
           ),
         ),
       ),
@@ -61,9 +62,9 @@ export function heatMap(value, labels, { scale = largest(value), caption, printe
  * @param {number} number
  * @param {number} scale
  * @param {"td" | "span"} tag
- * @param {string} [printed]
+ * @param {string} printed
  */
-function cell(number, scale, tag, printed = print(number)) {
+function cell(number, scale, tag, printed) {
   const made = h(tag, { class: "cell", title: exact(number) }, printed);
   tint(made, number, scale);
   return made;

@@ -4,7 +4,8 @@ import { element } from "./mathml.js";
 
 const SYMBOLS = /** @type {Record<string, string>} */ ({
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", varepsilon: "ε", epsilon: "ϵ", theta: "θ", lambda: "λ", mu: "μ",
-  pi: "π", sigma: "σ", tau: "τ", phi: "φ", Delta: "Δ", infty: "∞", ldots: "…", cdots: "⋯", top: "⊤", ell: "ℓ",
+  pi: "π", sigma: "σ", tau: "τ", phi: "φ", omega: "ω",
+  Gamma: "Γ", Delta: "Δ", Theta: "Θ", Lambda: "Λ", Phi: "Φ", Sigma: "Σ", Omega: "Ω", infty: "∞", ldots: "…", cdots: "⋯", top: "⊤", ell: "ℓ",
 });
 const OPERATORS = /** @type {Record<string, string>} */ ({
   odot: "⊙", cdot: "⋅", times: "×", pm: "±", le: "≤", leq: "≤", ge: "≥", geq: "≥", neq: "≠", in: "∈", to: "→",

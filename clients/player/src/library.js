@@ -79,6 +79,11 @@ export class Library {
     return this.#once(`compare ${JSON.stringify(request)}`, () => this.client.compare(request));
   }
 
+  /** @param {import("../../js/src/grading-types.js").ExerciseRequest} request */
+  exercise(request) {
+    return /** @type {ReturnType<Client["exercise"]>} */ (this.#once(`exercise ${JSON.stringify(request)}`, () => this.client.exercise(request)));
+  }
+
   /**
    * An answer is kept, a failure is not: the next reader asks again.
    * @param {string} key

@@ -6,15 +6,15 @@ import { h } from "../dom.js";
 /**
  * @param {unknown} error
  * @param {import("../words.js").Words} words
- * @param {{ base: string, retry?: () => void }} context
+ * @param {{ base: string, retry?: () => void, heading?: "p" | "h1" }} context
  */
-export function messageFor(error, words, { base, retry }) {
+export function messageFor(error, words, { base, retry, heading = "p" }) {
   const away = error instanceof ServiceUnavailable;
   const known = error instanceof BlockwalkError ? error : undefined;
   return h(
     "div",
     { class: "message", role: "alert" },
-    h("p", { class: "title" }, away ? words.away : known?.problem?.title ?? words.refused),
+    h(heading, { class: "title" }, away ? words.away : known?.problem?.title ?? words.refused),
     h("p", {}, away ? words.awayHelp(base) : error instanceof Error ? error.message : String(error)),
     known?.requestId ? h("p", { class: "fine" }, `${words.quote}: ${known.requestId}`) : null,
     retry ? h("button", { type: "button", onclick: retry }, words.retry) : null,

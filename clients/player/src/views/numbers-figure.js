@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { heatMap, largest, tint } from "../heat-map.js";
 import { mathFromLatex } from "../latex.js";
 import { mathFromText } from "../mathml.js";
+import { scroller } from "../scroller.js";
 
 /**
  * @typedef {import("../../../js/src/lecture-types.js").State} State
@@ -141,7 +142,7 @@ function formulaRow(formula) {
   return h(
     "div",
     { role: "row", class: `aside${formula.new ? " new" : ""}` },
-    h("div", { role: "cell", class: "formula" }, mathFromText(formula.mathml, formula.text)),
+    h("div", { role: "cell" }, scroller("formula", undefined, mathFromText(formula.mathml, formula.text))),
   );
 }
 

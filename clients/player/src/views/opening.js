@@ -26,7 +26,7 @@ export function createOpening(go) {
       views.setAttribute("aria-label", words.views);
       replace(
         views,
-        VIEWS.filter((view) => view !== "practise").map((view) => {
+        VIEWS.map((view) => {
           const target = { view, options: {}, patch: view === "read" ? undefined : route.patch };
           return h(
             "a",

@@ -6,6 +6,7 @@ import { mathFromLatex } from "../latex.js";
 import { mathFromText } from "../mathml.js";
 import { writeRoute } from "../route.js";
 import { follow } from "./masthead.js";
+import { scroller } from "../scroller.js";
 
 /**
  * @typedef {import("../../../js/src/lecture-types.js").Lecture} Lecture
@@ -55,7 +56,7 @@ export function createText({ library, go }) {
       { class: "part" },
       title ? h("h3", {}, title) : null,
       paragraphs.map((paragraph) => h("p", {}, paragraph)),
-      formulas.map((formula) => h("div", { class: "formula" }, mathFromText(formula.mathml, formula.text))),
+      formulas.map((formula) => scroller("formula", undefined, mathFromText(formula.mathml, formula.text))),
       points.length ? h("ul", { class: "points" }, points.map((point) => h("li", {}, point))) : null,
       rows.length ? h("dl", { class: "quoted" }, rows.flatMap((row) => [h("dt", {}, row.label, ...symbol(row)), h("dd", { class: "number" }, row.printed)])) : null,
       links.length ? h("ul", { class: "links" }, links.map((link) => h("li", {}, anchor(link, route)))) : null,

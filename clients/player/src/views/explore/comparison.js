@@ -5,6 +5,7 @@ import { largest, tint } from "../../heat-map.js";
 import { mathFromLatex } from "../../latex.js";
 import { exact, print } from "../../numbers.js";
 import { flatten } from "../../../../js/src/numbers.js";
+import { scroller } from "../../scroller.js";
 import { axisNames } from "./axes.js";
 import { select } from "../select.js";
 
@@ -44,9 +45,9 @@ export function createComparison(library) {
           side("pre-norm", WIRING.pre),
         ),
         h("p", { class: "about" }, words.firstDifference, ": ", h("code", {}, answer.first_difference ?? words.same), ". ", only(words, answer)),
-        h(
-          "div",
-          { class: "scroll", tabindex: "0", role: "group", "aria-label": words.comparison },
+        scroller(
+          "compared",
+          words.comparison,
           h(
             "table",
             { class: "side-by-side" },
@@ -65,7 +66,7 @@ export function createComparison(library) {
  * @param {string} latex
  */
 function side(title, latex) {
-  return h("section", {}, h("h2", {}, title), h("div", { class: "formula" }, mathFromLatex(latex)));
+  return h("section", {}, h("h2", {}, title), scroller("formula", undefined, mathFromLatex(latex)));
 }
 
 /**

@@ -5,6 +5,7 @@ import { heatMap } from "../../heat-map.js";
 import { mathFromLatex } from "../../latex.js";
 import { rail } from "../../rail.js";
 import { axisNames } from "./axes.js";
+import { scroller } from "../../scroller.js";
 
 /**
  * @typedef {import("../../../../js/src/index.js").Trace} Trace
@@ -83,7 +84,7 @@ function detailOf(step, trace, pick, words) {
   const children = trace.steps.filter((each) => each.inputs.includes(step.name)).map((each) => each.name);
   return [
     h("h2", {}, h("code", {}, step.name)),
-    h("div", { class: "formula" }, mathFromLatex(given ? step.symbol : `${step.symbol} = ${step.latex}`)),
+    scroller("formula", undefined, mathFromLatex(given ? step.symbol : `${step.symbol} = ${step.latex}`)),
     h(
       "dl",
       { class: "facts" },

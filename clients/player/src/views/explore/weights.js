@@ -4,6 +4,7 @@ import { h, replace } from "../../dom.js";
 import { heatMap } from "../../heat-map.js";
 import { mathFromLatex } from "../../latex.js";
 import { axisNames } from "./axes.js";
+import { scroller } from "../../scroller.js";
 
 export function createWeights() {
   const element = h("div", { class: "weights" });
@@ -20,7 +21,7 @@ export function createWeights() {
             "section",
             {},
             h("h2", {}, h("code", {}, step.name)),
-            h("div", { class: "formula" }, mathFromLatex(`${step.symbol} = ${step.latex}`)),
+            scroller("formula", undefined, mathFromLatex(`${step.symbol} = ${step.latex}`)),
             heatMap(step.value, { axes: step.axes, name: axisNames(words) }, { scale: 1 }),
           ),
         ),
