@@ -46,7 +46,7 @@ def test_a_tensor_says_what_it_is(causal: Trace) -> None:
     assert weights.axes == ("head", "query", "key")
     assert weights.shape == weights.value.shape == (2, 3, 3)
     assert weights.symbol == "A"
-    assert "softmax" in weights.formula
+    assert "softmax" in weights.formula == weights.latex
     assert weights.inputs == ("attention.masked_scores",)
     assert repr(weights).startswith("attention.weights (head 2 × query 3 × key 3, float64)\n[[[1. ")
 

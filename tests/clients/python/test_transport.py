@@ -90,13 +90,22 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return asked
 
 
+def test_a_whole_class_does_not_come_back_at_once(
+    server: Scripted, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "uniform", lambda low, high: high)
+    server.script = [busy(Retry_After="60"), OK]
+    Client(server.url).health_live()
+    assert 60 < waits[0] < 61
+
+
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_busy_service_is_asked_again_after_the_time_it_named(
     server: Scripted, waits: list[float], status: int
 ) -> None:
-    server.script = [busy(status, Retry_After="3"), busy(status, Retry_After="1"), OK]
+    server.script = [busy(status, Retry_After="60"), busy(status, Retry_After="1"), OK]
     assert Client(server.url).health_live()["status"] == "ok"
-    assert waits == [3, 1]
+    assert waits == [60, 1]
 
 
 def test_a_date_to_come_back_at_is_waited_for(server: Scripted, waits: list[float]) -> None:
@@ -153,6 +162,22 @@ def test_a_connection_that_breaks_is_made_again(server: Scripted, waits: list[fl
     server.script = [HANG_UP, OK]
     assert Client(server.url).health_live()["status"] == "ok"
     assert waits == [0.5]
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again(server: Scripted, waits: list[float]) -> None:
+    status, headers, whole = OK
+    cut = (status, {**headers, "Transfer-Encoding": "chunked"}, b"ff\r\n" + whole)
+    server.script = [cut, OK]
+    assert Client(server.url).health_live()["status"] == "ok"
+    server.script = [cut] * transport.TRIES
+    with pytest.raises(ServiceUnavailable, match="broke off"):
+        Client(server.url).health_live()
+
+
+def test_an_address_that_moved_is_told_where_to(server: Scripted) -> None:
+    server.script = [(301, {"Location": f"{server.url}/new/block/trace"}, b""), OK]
+    with pytest.raises(BlockwalkError, match="/new/block/trace"):
+        Client(server.url).trace("lecture-05")
 
 
 def test_a_service_that_is_not_there_is_named(waits: list[float]) -> None:

@@ -57,6 +57,11 @@ class Tensor:
             "value": arrays.to_json(self.value),
         }
 
+    @property
+    def latex(self) -> str:
+        """The formula, by the name that it has in an answer."""
+        return self.formula
+
     def at(self, **indices: int) -> Any:
         """The numbers at these places of named axes: `weights.at(head=0, query=2)`."""
         for axis in indices:

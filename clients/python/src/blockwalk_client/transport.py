@@ -82,14 +82,15 @@ class Transport:
                 failure.__cause__ = wrong
                 again = is_passing(wrong)
             else:
+                if answer.request.method != method:  # as browsers do, a redirect made a GET of a POST
+                    raise BlockwalkError(f"{self.base_url} has moved: {answer.url} is where it leads")
                 if answer.status_code < 400:
                     return answer
                 failure = refused(answer)
                 again = answer.status_code in AGAIN and failure.type != "deadline-exceeded"
-            wait = waiting(failure.retry_after, attempt)
-            if not again or attempt == TRIES or wait > LONGEST_WAIT:
+            if not again or attempt == TRIES or (failure.retry_after or 0) > LONGEST_WAIT:
                 break
-            sleep(wait)
+            sleep(waiting(failure.retry_after, attempt))
         raise failure
 
     def close(self) -> None:
@@ -102,6 +103,8 @@ class Transport:
             return ServiceUnavailable(f"{self.base_url} gave no answer within {self.timeout} seconds")
         if isinstance(wrong, requests.Timeout | requests.ConnectionError):
             return ServiceUnavailable(f"{self.base_url} cannot be reached: is the service running there?")
+        if isinstance(wrong, requests.exceptions.ChunkedEncodingError):
+            return ServiceUnavailable(f"{self.base_url} broke off in the middle of its answer")
         return BlockwalkError(f"{self.base_url} cannot be asked: {wrong}")
 
 
