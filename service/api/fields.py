@@ -161,7 +161,7 @@ class Named(fields.Dict):
         found, wrong = {}, {}
         for name, each in value.items():
             try:
-                found[name] = self.value_field.deserialize(each, name, value, **kwargs)  # type: ignore[union-attr]
+                found[name] = self.value_field.deserialize(each, name, value, **kwargs)  # type: ignore[union-attr]  # bound by then
             except ValidationError as error:
                 wrong[name] = error.messages
         if wrong:

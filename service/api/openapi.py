@@ -22,7 +22,7 @@ from .components import HEADERS, RESPONSES, SCHEMAS
 from .fields import Checked
 from .media import JSON
 from .problems import PROBLEM
-from .schemas import answers
+from .schemas.operations import Problem
 
 SPEC = {
     "API_TITLE": "Blockwalk",
@@ -51,7 +51,7 @@ class Api(SmorestApi):
 
     def _register_responses(self) -> None:
         for name, (description, headers) in RESPONSES.items():
-            content = {} if name == "NotModified" else {"content": {PROBLEM: {"schema": answers.Problem}}}
+            content = {} if name == "NotModified" else {"content": {PROBLEM: {"schema": Problem}}}
             response = {"description": description, "headers": headers, **content}
             self.spec.components.response(name, response, lazy=True)
 

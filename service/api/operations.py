@@ -10,7 +10,7 @@ from .described import named
 from .doorway import Blueprint
 from .limits import published
 from .problems import explained
-from .schemas import answers
+from .schemas import operations as answers
 
 blp = Blueprint("operations", __name__, description="The service itself")
 

@@ -12,19 +12,13 @@ from ..engine.execute import described
 UNKNOWN = np.empty(0)
 
 
-def tensor(step: Any) -> dict[str, Any]:
+OUTLINE = ("name", "symbol", "axes", "shape", "op", "inputs", "latex")
+TENSOR = ("name", "symbol", "axes", "shape", "dtype", "op", "inputs", "latex", "value")
+
+
+def tensor(step: engine.TracedStep) -> dict[str, Any]:
     """One named value: how it came about, and what it is."""
-    return {
-        "name": step.name,
-        "symbol": step.symbol,
-        "axes": step.axes,
-        "shape": step.shape,
-        "dtype": step.dtype,
-        "op": step.op,
-        "inputs": step.inputs,
-        "latex": step.latex,
-        "value": step.value,
-    }
+    return {each: getattr(step, each) for each in TENSOR}
 
 
 def trace(of: engine.Trace) -> dict[str, Any]:
@@ -57,15 +51,7 @@ def plan(of: engine.Plan) -> dict[str, Any]:
 def planned(of: engine.Plan, name: str) -> dict[str, Any]:
     """One step before it has a value."""
     step = described(of, name, UNKNOWN)
-    return {
-        "name": step.name,
-        "symbol": step.symbol,
-        "axes": step.axes,
-        "shape": of.shapes[name],
-        "op": step.op,
-        "inputs": step.inputs,
-        "latex": step.latex,
-    }
+    return {each: getattr(step, each) for each in OUTLINE} | {"shape": of.shapes[name]}
 
 
 def example(of: engine.examples.Example) -> dict[str, Any]:

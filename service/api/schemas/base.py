@@ -27,9 +27,8 @@ class Body(Described):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         known = sorted(field.data_key or name for name, field in self.fields.items())
-        # Faults take the place of marshmallow's sentences and pass through it as they are.
-        self.error_messages["unknown"] = Fault("there is no such field", expected=known)  # type: ignore[assignment]
-        self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]
+        self.error_messages["unknown"] = Fault("there is no such field", expected=known)  # type: ignore[assignment]  # no sentence: it passes through as it is
+        self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]  # likewise
 
 
 class Answer(Described):
