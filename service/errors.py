@@ -164,6 +164,14 @@ class UnsupportedMediaType(BlockwalkError):
     title = "The body has an unsupported type"
     status = 415
 
+    def __init__(self, detail: str, *, header: str, readable: Iterable[str], got: Any) -> None:
+        """`header` is the one that says what is `readable`: Accept for types, Accept-Encoding for codings."""
+        self.header, self.readable = header, list(readable)
+        super().__init__(detail, expected=self.readable, got=got)
+
+    def headers(self) -> Mapping[str, str]:
+        return {self.header: ", ".join(self.readable)}
+
 
 class Unauthorized(BlockwalkError):
     """An API key that is not known, or none where one is asked for."""

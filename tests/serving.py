@@ -40,8 +40,10 @@ class Served:
         finally:
             connection.close()
 
-    def peak_memory(self) -> int:
-        """The most bytes that any worker has held, as the kernel remembers."""
+    def peak_memory(self) -> int | None:
+        """The most bytes that any worker has held, as Linux remembers; None elsewhere."""
+        if not Path("/proc/self/status").exists():
+            return None
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return max(kilobytes(Path(f"/proc/{child}/status").read_text()) for child in children) * 1024
 

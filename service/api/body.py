@@ -40,11 +40,16 @@ def read_body(req: Request, *, binary: bool) -> Any:
     accepted = [JSON, SAFETENSORS] if binary else [JSON]
     coding = req.headers.get("Content-Encoding", "identity")
     if coding.strip().lower() != "identity":
-        raise UnsupportedMediaType("bodies are read uncompressed", expected="no Content-Encoding", got=coding)
+        raise UnsupportedMediaType(
+            "bodies are read uncompressed", header="Accept-Encoding", readable=["identity"], got=coding
+        )
     charset = req.mimetype_params.get("charset", "utf-8")
     if req.mimetype not in accepted or charset.lower() not in ("utf-8", "utf8"):
         raise UnsupportedMediaType(
-            f"this address reads {' or '.join(accepted)}", expected=accepted, got=req.content_type
+            f"this address reads {' or '.join(accepted)}",
+            header="Accept",
+            readable=accepted,
+            got=req.content_type,
         )
     if req.mimetype == SAFETENSORS:
         return read_request(received(req, settings().max_binary_bytes), settings())

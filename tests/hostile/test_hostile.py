@@ -29,7 +29,8 @@ def answers_the_next_request_in_bounded_memory(served: Served) -> Iterator[None]
     yield
     status, _, body = served.send("POST", "/block/trace", b'{"example":"lecture-05","select":["x"]}', JSON)
     assert (status, json.loads(body)["steps"][0]["value"]) == (200, [[1, 0, 1, 0]])
-    assert served.peak_memory() < 400 * MEBIBYTE
+    peak = served.peak_memory()
+    assert peak is None or peak < 400 * MEBIBYTE
 
 
 def problem(status: int, headers: object, body: bytes) -> dict[str, object]:
