@@ -15,6 +15,7 @@ from .api import BLUEPRINTS, body, headers, problems, seen
 from .api.limits import Slots
 from .api.openapi import make_api
 from .api.rates import Rates
+from .api.remembered import Remembered
 from .api.tensors import dumps
 from .lectures import Catalogue
 from .settings import PREFIX, Settings, SettingsError
@@ -47,6 +48,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.after_request(body.drain)
     seen.install(app)
     app.extensions["blockwalk"]["rates"] = Rates(app, of, keys_of(of))
+    if not of.rate_units:  # otherwise each answer has to be charged
+        app.wsgi_app = Remembered(app.wsgi_app)  # type: ignore[method-assign]  # as werkzeug says to
     if of.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as werkzeug says to
             app.wsgi_app, x_for=of.proxies, x_proto=of.proxies, x_host=of.proxies

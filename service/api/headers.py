@@ -54,9 +54,13 @@ def install(app: Flask, of: Settings) -> None:
 
 
 def begin() -> None:
-    sent = request.headers.get("X-Request-ID", "")
-    g.request_id = sent if WELL_FORMED.fullmatch(sent) else uuid.uuid4().hex
+    g.request_id = request_id(request.headers.get("X-Request-ID", ""))
     seen.begin(g.request_id)
+
+
+def request_id(sent: str) -> str:
+    """The caller's own id for the request, if it is well formed, or a new one."""
+    return sent if WELL_FORMED.fullmatch(sent) else uuid.uuid4().hex
 
 
 def finish(response: Response, *, vary_by_origin: bool) -> Response:

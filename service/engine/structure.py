@@ -72,6 +72,10 @@ class Kept(Generic[T]):
                     del self._made[next(iter(self._made))]
         return made
 
+    def known(self, key: Hashable) -> T | None:
+        """What was made for this key, if it was."""
+        return self._made.get(key)
+
     def values(self) -> list[T]:
         """All that is kept, oldest first."""
         return list(self._made.values())
