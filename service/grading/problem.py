@@ -6,8 +6,9 @@ computed again, up to the asked step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Self
 
 import numpy as np
@@ -31,6 +32,7 @@ class Problem:
         self.values: dict[str, Array] = run(self.plan, budget).values
         self.further: dict[str, Array | None] = {}
         self.steps: dict[str, Step] = {each.name: each for each in self.plan.order}
+        self.place = {name: i for i, name in enumerate(self.steps)}
 
     @property
     def block(self) -> BlockConfig:
@@ -43,9 +45,10 @@ class Problem:
 
     # -- what a mistake may look at ---------------------------------------------------------------
 
-    def made_by(self, *ops: Op) -> Iterator[Step]:
+    def made_by(self, *ops: Op) -> list[Step]:
         """The steps on the way to the asked one that these very ops make."""
-        return (step for step in self.steps.values() if any(step.op is op for op in ops))
+        wanted = {id(op) for op in ops}  # an op is this one or it is not; comparing them field by field costs
+        return [step for step in self.steps.values() if id(step.op) in wanted]
 
     def shape(self, name: str) -> Shape:
         return self.plan.shapes[name]
@@ -58,7 +61,7 @@ class Problem:
         None where they make no difference to the asked step, or need a value that is not to be had.
         """
         values, anew, edits = self.values.copy(), set[str](), self.plan.edits
-        for name, step in self.steps.items():
+        for name, step in islice(self.steps.items(), self.first(changes), None):
             taken = step
             if name in changes:
                 taken = changes[name]
@@ -70,6 +73,10 @@ class Problem:
             values[name] = edited(self.plan, name, value, 0) if name in edits else value
             anew.add(name)
         return values if self.step in anew else None
+
+    def first(self, changes: Changes) -> int:
+        """Where the earliest of these steps stands; the number of steps if none does."""
+        return min((self.place[name] for name in changes if name in self.place), default=len(self.place))
 
     def can_have(self, names: Iterable[str], values: dict[str, Array]) -> bool:
         """Put in the right values of these names, where the asked step itself does not need them."""
@@ -94,7 +101,8 @@ class Problem:
         """The problem as it stands for someone who has taken these steps and got these values."""
         other = type(self).__new__(type(self))
         other.request, other.step, other.budget, other.plan = self.request, self.step, self.budget, self.plan
-        other.values, other.further, other.steps = values, self.further, {**self.steps, **changes}
+        other.values, other.further, other.place = values, self.further, self.place
+        other.steps = {**self.steps, **changes} if changes else self.steps
         return other
 
     def instead(self, **block: object) -> Problem | None:

@@ -21,8 +21,9 @@ from .check import Check
 from .derived import Derivative, Derived
 from .evidence import Diagnosis, Evidence
 from .misconceptions import CATALOGUE
+from .pairs import pairs
 from .problem import Problem, quiet
-from .suspicions import Detour, Suspicion, derivative_mistakes, detours, pairs
+from .suspicions import Detour, Suspicion, derivative_mistakes, detours
 
 PAIRS_UP_TO = 20_000
 """Pairs of mistakes are tried on blocks of at most so many elements; larger ones nobody works by hand."""
@@ -50,22 +51,24 @@ class StepQuestion:
         self.axes = self.problem.plan.axes(asked.step)
         self.rows = partial(cut, axes=self.axes, tokens=checked_tokens(self.problem, asked))
         self.expected = self.rows(self.problem.right).astype(np.float64)
+        self._pairs: dict[Tolerance, list[Detour]] = {}
 
     @cached_property
     def singles(self) -> list[Detour]:
         return list(detours(self.problem))
 
-    @cached_property
-    def pairs(self) -> list[Detour]:
-        small = self.problem.plan.estimate.elements <= PAIRS_UP_TO
-        return list(pairs(self.problem, self.singles)) if small else []
+    def pairs(self, tolerance: Tolerance) -> list[Detour]:
+        if tolerance not in self._pairs:
+            small = self.problem.plan.estimate.elements <= PAIRS_UP_TO
+            self._pairs[tolerance] = list(pairs(self.problem, self.singles, tolerance)) if small else []
+        return self._pairs[tolerance]
 
     def explain(self, answer: Array, tolerance: Tolerance) -> list[Diagnosis]:
         evidence = Evidence(answer, self.expected, tolerance)
         with quiet():
             found = evidence.sift(self.singles, self.rows) if evidence.different else []
             if not found and evidence.different > 2:
-                found = evidence.sift(self.pairs, self.rows)
+                found = evidence.sift(self.pairs(tolerance), self.rows)
         return found
 
 

@@ -1,20 +1,14 @@
-"""What may have been done: every known mistake worked out, one at a time or two together."""
+"""What may have been done: every known mistake worked out, one at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
-
-import numpy as np
 
 from ..engine.ops import Array
 from .derived import Derived
 from .misconceptions import CATALOGUE, Misconception
 from .problem import Changes, Problem, merged
-
-ORDER = {each: i for i, each in enumerate(CATALOGUE.values())}
-"""The place of each mistake in the catalogue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +35,6 @@ class Detour(Suspicion):
     def steps(self) -> tuple[str, ...]:
         return tuple(name for name in self.world.steps if name in self.changes)
 
-    @property
-    def first(self) -> int:
-        """Where the earliest of them stands."""
-        return next((i for i, name in enumerate(self.world.steps) if name in self.changes), -1)
-
 
 def detours(problem: Problem) -> Iterator[Detour]:
     """Every single mistake: everywhere it can be made, then in each of its places alone."""
@@ -58,31 +47,6 @@ def detours(problem: Problem) -> Iterator[Detour]:
             values = problem.work(changes)
             if values is not None:
                 yield Detour((each,), values[problem.step], changes, problem.after(changes, values))
-
-
-def pairs(problem: Problem, singles: list[Detour]) -> Iterator[Detour]:
-    """Two different mistakes at once, each everywhere, as far as each alone makes a difference.
-
-    The one made earlier is taken as made; only what the later one changes is computed for the pair.
-    """
-    widest: dict[str, Detour] = {}
-    for each in singles:
-        widest.setdefault(each.made[0].name, each)
-    effective = [each for each in widest.values() if not same(each.value, problem.right)]
-    effective.sort(key=lambda each: each.first)
-    for earlier, later in combinations(effective, 2):
-        problem.budget.check_deadline()
-        changes, world = later.changes, earlier.world
-        if not earlier.changes or not earlier.changes.keys().isdisjoint(changes):
-            changes = merged(later.made[0].places(world))
-        values = world.work(changes)
-        if values is not None:
-            made = tuple(sorted((*earlier.made, *later.made), key=ORDER.__getitem__))
-            yield Detour(made, values[world.step], {**earlier.changes, **changes}, world)
-
-
-def same(value: Array, other: Array) -> bool:
-    return value.shape == other.shape and np.array_equal(value, other, equal_nan=True)
 
 
 def derivative_mistakes(derived: Derived) -> Iterator[Suspicion]:

@@ -15,7 +15,7 @@ from .misconception import Explanation, Misconception, by, changed_answer, chang
 # -- the equations as they are mistaken -----------------------------------------------------------
 
 
-def activations(problem: Problem) -> Iterator[Step]:
+def activations(problem: Problem) -> list[Step]:
     return problem.made_by(RELU, GELU, GELU_TANH, SILU)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from ...engine.graph import Step
@@ -68,14 +68,21 @@ class Misconception:
 
 
 def by(step: Step, forward: Callable[..., Array], **changes: Any) -> Step:
-    """The step with another equation; whatever else changes (inputs, options) by name.
+    """The step with another equation; whatever else changes, `inputs` or `options`, by name.
 
     Given other inputs, what comes out is shaped like the first of them.
     """
-    op = replace(step.op, forward=forward)
-    if changes:
-        op = replace(op, shape=shape_of_first, multiply_adds=one_each)
-    return replace(step, op=op, **changes)
+    right = step.op
+    shape, work = (shape_of_first, one_each) if changes else (right.shape, right.multiply_adds)
+    op = Op(right.name, forward, right.vjp, right.latex, shape, work)
+    return Step(
+        step.name,
+        op,
+        changes.get("inputs", step.inputs),
+        step.axes,
+        step.symbol,
+        changes.get("options", step.options),
+    )
 
 
 def otherwise(*ops: Op, forward: Callable[..., Array]) -> Places:

@@ -43,9 +43,9 @@ def normalised_sums(problem: Problem) -> Iterator[tuple[Step, list[Step]]]:
         return
     for residual in residuals(problem):
         scope = residual.name.replace("residual_", "norm_") + "."
-        norm = [step for name, step in problem.plan.graph.steps.items() if name.startswith(scope)]
-        if any(step.name in problem.steps for step in norm):
-            yield residual, norm
+        names = [name for name in problem.plan.graph.steps if name.startswith(scope)]
+        if any(name in problem.steps for name in names):
+            yield residual, [problem.steps.get(name, problem.plan.graph.steps[name]) for name in names]
 
 
 def reading_the_update(residual: Step, norm: list[Step]) -> dict[str, Step]:
