@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -42,24 +42,23 @@ def unchanged(tag: str) -> bool:
 
 def feed(update: Callable[[bytes], None], part: Any) -> None:
     """Hash nested data in an unambiguous spelling: each piece is preceded by its kind and length."""
-    match part:
-        case np.ndarray():
-            update(b"a%s%r" % (part.dtype.str.encode(), part.shape))
-            update(np.ascontiguousarray(part).tobytes())
-        case Mapping():
-            update(b"m%d" % len(part))
-            for key in sorted(part):
-                feed(update, key)
-                feed(update, part[key])
-        case list() | tuple():
-            update(b"l%d" % len(part))
-            for each in part:
-                feed(update, each)
-        case _ if is_dataclass(part):
-            feed(update, {each.name: getattr(part, each.name) for each in fields(part)})
-        case _:
-            text = repr(part).encode()
-            update(b"s%d:%s" % (len(text), text))
+    if part is None or isinstance(part, str | int | float):
+        text = repr(part).encode()
+        update(b"s%d:%s" % (len(text), text))
+    elif isinstance(part, np.ndarray):
+        update(b"a%s%r" % (part.dtype.str.encode(), part.shape))
+        update(np.ascontiguousarray(part).tobytes())
+    elif isinstance(part, list | tuple):
+        update(b"l%d" % len(part))
+        for each in part:
+            feed(update, each)
+    elif isinstance(part, Mapping):
+        update(b"m%d" % len(part))
+        for key in sorted(part):
+            feed(update, key)
+            feed(update, part[key])
+    else:
+        feed(update, [type(part).__name__, *(getattr(part, each.name) for each in fields(part))])
 
 
 def extra_version() -> str:

@@ -61,14 +61,13 @@ def check_json(answer: Any) -> None:
 
 def numbers(part: Any) -> int:
     """How many numbers the arrays of an answer hold."""
-    match part:
-        case np.ndarray():
-            return part.size
-        case dict():
-            return sum(map(numbers, part.values()))
-        case list() | tuple():
-            return sum(map(numbers, part))
-    return 0
+    if isinstance(part, np.ndarray):
+        return part.size
+    if isinstance(part, dict):
+        part = part.values()
+    elif not isinstance(part, list):
+        return 0
+    return sum(numbers(each) for each in part if not isinstance(each, str))
 
 
 class Slots:

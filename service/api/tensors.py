@@ -23,22 +23,24 @@ def dumps(answer: Any) -> bytes:
     return orjson.dumps(ready(answer), default=default, option=OPTIONS)
 
 
+PLAIN = {str, bool, type(None)}
+
+
 def ready(part: Any) -> Any:
     """Plain data in which orjson finds nothing that it would refuse or spoil."""
-    match part:
-        case None | str() | bool():
-            return part
-        case dict():
-            return {key: ready(value) for key, value in part.items()}
-        case list() | tuple():
-            return [ready(value) for value in part]
-        case np.ndarray():
-            return encoded(part)
-        case float() | np.floating() if not math.isfinite(part):
-            return word(float(part))
-        case int() if not -(2**63) <= part < 2**64:
-            # An estimate of what nobody could compute; orjson stops at 64 bits.
-            return orjson.Fragment(str(part))
+    kind = type(part)  # nearly every part is of one of these types exactly, and this is asked of every part
+    if kind in PLAIN:
+        return part
+    if kind is dict:
+        return {key: ready(value) for key, value in part.items()}
+    if kind is list or kind is tuple:
+        return [ready(value) for value in part]
+    if isinstance(part, np.ndarray):
+        return encoded(part)
+    if isinstance(part, float | np.floating):
+        return part if math.isfinite(part) else word(float(part))
+    if isinstance(part, int) and not -(2**63) <= part < 2**64:
+        return orjson.Fragment(str(part))  # an estimate of what nobody could compute; orjson stops at 64 bits
     return part
 
 
