@@ -37,8 +37,8 @@ def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> str:
 
 
 @needs_node
-def test_the_client_does_in_node_what_its_tests_say(service: str) -> None:
-    tests = sorted(map(str, Path(__file__).parent.glob("*.test.js")))
+def test_the_modules_do_in_node_what_their_tests_say(service: str) -> None:
+    tests = sorted(map(str, Path(__file__).parents[1].glob("*/*.test.js")))
     printed = run("node", "--test", *tests, BLOCKWALK_URL=service)
     assert re.search(r"^# fail 0$", printed, re.MULTILINE)
     assert re.search(r"^# skipped 0$", printed, re.MULTILINE)

@@ -108,7 +108,7 @@ def test_the_jacobian_is_the_direct_path_and_the_rest(open_page: Open, ask: Ask)
     assert direct == [float(i == j) for i in range(4) for j in range(4)]
     assert [a + b for a, b in zip(direct, rest, strict=True)] == pytest.approx(whole)
     page.get_by_label("Token of the input").select_option("1")
-    page.locator(".matrices .cell[title='0']").nth(8).wait_for()
+    page.locator(".matrices table").nth(1).locator(".cell[title='0']").nth(15).wait_for()
     assert exact(page.locator(".matrices table").nth(1).locator(".cell")) == [0] * 16
 
 

@@ -29,25 +29,17 @@ function drawing({ figure, caption }, direction) {
   const lanes = laneIds(figure.nodes);
   const names = new Map((figure.lanes ?? []).map(({ id, label }) => [id, label]));
   const laid = lanes.map((lane) => layOut(figure.nodes.filter((node) => (node.lane ?? "") === lane), figure.edges, direction));
-  const titled = lanes.some((lane) => names.has(lane));
-  const gap = GAP[direction].lane;
-  const head = titled ? LINE + 8 : 0;
-  let at = PAD;
-  let reach = 0;
-  const groups = laid.map(({ boxes, length, breadth }, i) => {
-    for (const box of boxes) {
-      if (direction === "across") [box.x, box.y] = [box.x + PAD, box.y + at + head];
-      else [box.x, box.y] = [box.x + at, box.y + PAD + head];
-    }
-    const corner = direction === "across" ? [PAD, at] : [at, PAD];
-    const label = names.get(lanes[i] ?? "");
-    at += breadth + (direction === "across" ? head : 0) + gap;
-    reach = Math.max(reach, length);
-    return { boxes, label, corner };
+  const head = lanes.some((lane) => names.has(lane)) ? LINE + 8 : 0;
+  let top = PAD;
+  let right = 0;
+  const groups = laid.map(({ boxes, width, height }, i) => {
+    for (const box of boxes) [box.x, box.y] = [box.x + PAD, box.y + top + head];
+    const group = { boxes, label: names.get(lanes[i] ?? ""), top };
+    top += head + height + GAP[direction].lane;
+    right = Math.max(right, width);
+    return group;
   });
-  const across = at - gap + PAD;
-  const along = reach + PAD * 2 + (direction === "down" ? head : 0);
-  const [width, height] = direction === "across" ? [along, across] : [across, along];
+  const [width, height] = [right + PAD * 2, top - GAP[direction].lane + PAD];
   const boxes = new Map(groups.flatMap((group) => group.boxes).map((box) => [box.node.id, box]));
   const title = freshId("diagram");
   const marker = freshId("arrow");
@@ -66,7 +58,7 @@ function drawing({ figure, caption }, direction) {
         ),
       ),
     ),
-    groups.map(({ label, corner: [x = 0, y = 0] }) => label && svg("text", { x, y: y + TEXT, class: "lane" }, label)),
+    groups.map(({ label, top: y }) => label && svg("text", { x: PAD, y: y + TEXT, class: "lane" }, label)),
     figure.edges.map((edge) => arrow(edge, boxes, direction, marker)),
     [...boxes.values()].map(drawn),
   );
@@ -98,7 +90,9 @@ function layOut(nodes, edges, direction) {
     const b = start(breadths, box.row, rowGap) + ((breadths[box.row] ?? 0) - box[over]) / 2;
     [box.x, box.y] = direction === "across" ? [a, b] : [b, a];
   }
-  return { boxes, length: start(lengths, columns, columnGap) - columnGap, breadth: start(breadths, rows, rowGap) - rowGap };
+  const length = start(lengths, columns, columnGap) - columnGap;
+  const breadth = start(breadths, rows, rowGap) - rowGap;
+  return direction === "across" ? { boxes, width: length, height: breadth } : { boxes, width: breadth, height: length };
 }
 
 /**

@@ -58,7 +58,7 @@ export function createExplore(library, go) {
         const request = requestFor(options, lecture, known);
         const trace = await library.trace(request);
         if (mine !== turn) return;
-        replace(examples, picker(known, request, lang, words, options));
+        replace(examples, picker(known, request, lang, words, options), h("p", { class: "provenance" }, words.provenance[trace.provenance]));
         await parts[part].update({ request, trace, options, choose, words });
         if (mine === turn && content.firstChild !== parts[part].element) replace(content, parts[part].element);
       } catch (error) {

@@ -31,7 +31,8 @@ export function createFigure() {
       for (const published of states) {
         const source = changed.get(published.state) ?? published;
         if (panels.get(published.state)?.source === source) continue;
-        panels.set(published.state, { source, panel: panelFor(source, published, order, words) });
+        const earlier = notesBefore(published, states, reading);
+        panels.set(published.state, { source, panel: panelFor(source, published, order, earlier, words) });
       }
       for (const id of panels.keys()) if (!states.some((each) => each.state === id)) panels.delete(id);
       const wanted = states.map((each) => /** @type {HTMLElement} */ (panels.get(each.state)?.panel));
@@ -50,16 +51,17 @@ export function createFigure() {
  * @param {State} state
  * @param {State} published
  * @param {string[]} order
+ * @param {string[]} earlier notes that are not new
  * @param {Words} words
  */
-function panelFor(state, published, order, words) {
+function panelFor(state, published, order, earlier, words) {
   const changed = state === published ? undefined : published;
   return h(
     "figure",
     { class: `panel ${state.kind}`, "data-state": state.state },
     h("h2", { class: "heading" }, state.figure.heading),
     h("div", { class: "content" }, state.kind === "concept" ? diagram(state) : numbersFigure(state, changed, order, words)),
-    h("ul", { class: "notes" }, notesOf(state).map((note) => h("li", {}, note))),
+    h("ul", { class: "notes" }, notesOf(state).map((note) => h("li", { class: earlier.includes(note) ? undefined : "new" }, note))),
     h("figcaption", {}, state.caption),
   );
 }
@@ -71,6 +73,17 @@ function panelFor(state, published, order, words) {
 function orderOf(states, reading) {
   const sorted = [...states].sort((a, b) => reading.indexOf(a.state) - reading.indexOf(b.state));
   return [...new Set(sorted.flatMap(keysOf))];
+}
+
+/**
+ * The notes of the state that this one continues; its own, if it continues none.
+ * @param {State} state
+ * @param {State[]} states
+ * @param {string[]} reading
+ */
+function notesBefore(state, states, reading) {
+  const before = states.find((each) => each.state === reading[reading.indexOf(state.state) - 1]);
+  return before?.kind === state.kind ? before.figure.notes : state.figure.notes;
 }
 
 /** A note that the drawing already carries in a box or beside a row is not said twice. @param {State} state */

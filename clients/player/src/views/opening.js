@@ -20,7 +20,7 @@ export function createOpening(go) {
     element,
     /** @param {{ route: Route, lecture: import("../../../js/src/lecture-types.js").Lecture, words: import("../words.js").Words }} props */
     update({ route, lecture, words }) {
-      kicker.textContent = [lecture.series, lecture.id].filter(Boolean).join(" · ");
+      kicker.textContent = [lecture.series, lecture.id, words.provenance[lecture.provenance]].filter(Boolean).join(" · ");
       title.textContent = lecture.title;
       lead.textContent = lecture.lead;
       views.setAttribute("aria-label", words.views);

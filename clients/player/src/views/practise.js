@@ -127,7 +127,7 @@ function givenNumbers({ given }, words) {
       "div",
       { class: "slices" },
       given.map(({ symbol, name: step, axes, value }) =>
-        h("div", {}, h("p", { class: "symbol" }, mathFromLatex(symbol, { inline: true }), " ", h("code", {}, step)), heatMap(readNumbers(value), { axes, name }, { caption: step, write: exact })),
+        h("div", {}, h("p", { class: "symbol" }, mathFromLatex(symbol, { inline: true }), " ", h("code", {}, step)), heatMap(readNumbers(value), { axes, name }, { ...(axes.length < 3 && { caption: step }), write: exact })),
       ),
     ),
   );

@@ -22,8 +22,9 @@ export function createWhatIf({ change, share }) {
   const notice = h("div", { class: "notice" });
   const reset = h("button", { type: "button", class: "quiet", onclick: () => startAgain() });
   const link = h("button", { type: "button", class: "quiet", onclick: tellLink });
+  const about = h("p", { class: "about" });
   const title = h("h2", { id: freshId("what-if") });
-  const element = h("section", { class: "what-if", "aria-labelledby": title.id }, title, fields, notice, h("div", { class: "actions" }, reset, link, said));
+  const element = h("section", { class: "what-if", "aria-labelledby": title.id }, title, about, fields, notice, h("div", { class: "actions" }, reset, link, said));
   /** @type {TraceRequest} */
   let base = {};
   /** @type {TraceRequest} */
@@ -57,6 +58,7 @@ export function createWhatIf({ change, share }) {
       reset.textContent = words.reset;
       link.textContent = words.share;
       title.textContent = words.whatIf;
+      about.textContent = words.edited;
       reset.setAttribute("aria-disabled", String(props.patch === undefined));
       // The controls are drawn anew only for what came from elsewhere: a field must not lose its caret to its own change.
       const same = props.key === drawn && JSON.stringify(merged) === JSON.stringify(now);

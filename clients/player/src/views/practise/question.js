@@ -20,7 +20,12 @@ export function createQuestion(asked, words) {
   const said = freshId("verdict");
   const boxes = Array.from({ length: count }, (_, i) => box(i));
   const verdict = h("div", { class: "verdict", id: said, role: "status" });
-  const grid = h("div", { class: "grid" }, boxes.map(({ element }) => element));
+  const rows = Array.from({ length: count / columns }, (_, row) => boxes.slice(row * columns, (row + 1) * columns));
+  const grid = h(
+    "div",
+    { class: `grid${rows.length > 1 ? " labelled" : ""}` },
+    rows.flatMap((row, i) => [rows.length > 1 && h("span", { class: "row-name" }, rowName(i * columns)), ...row.map(({ element }) => element)]),
+  );
   grid.style.setProperty("--columns", String(columns));
   const element = h(
     "fieldset",
@@ -68,6 +73,13 @@ export function createQuestion(asked, words) {
       }
     },
   };
+
+  /** What the row of the i-th number is, by the axes that have more than one index. @param {number} i */
+  function rowName(i) {
+    const name = axisNames(words);
+    const leading = indices(i, asked.shape).slice(0, -1);
+    return leading.flatMap((index, axis) => ((asked.shape[axis] ?? 1) > 1 ? [name(asked.axes[axis] ?? "", index)] : [])).join(" · ");
+  }
 
   /** @param {number} i */
   function box(i) {

@@ -37,7 +37,7 @@ export function createWorking(library, requests, words) {
     return [
       h("p", { class: "name" }, h("code", {}, step.name), given ? ` (${words.given})` : null),
       scroller("formula", undefined, mathFromLatex(given ? step.symbol : `${step.symbol} = ${step.latex}`)),
-      heatMap(step.value, { axes: step.axes, name: axisNames(words) }, { caption: step.name }),
+      heatMap(step.value, { axes: step.axes, name: axisNames(words) }, step.axes.length < 3 ? { caption: step.name } : {}),
     ];
   }
 }
