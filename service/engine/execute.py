@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import prod
 from time import perf_counter
 from typing import Any
@@ -39,7 +40,13 @@ class TracedStep:
 
     @property
     def dtype(self) -> str:
-        return str(self.value.dtype)
+        return word(self.value.dtype)
+
+
+@cache
+def word(dtype: np.dtype[Any]) -> str:
+    """What a dtype is called; NumPy takes its time to say so."""
+    return str(dtype)
 
 
 @dataclass(slots=True, eq=False)

@@ -52,6 +52,7 @@ class Graph:
         self.leaves: dict[str, Leaf] = {}
         self.steps: dict[str, Step] = {}
         self.output = ""
+        self._formulas: dict[str, str] = {}
 
     # -- building ---------------------------------------------------------------------------------
 
@@ -120,9 +121,12 @@ class Graph:
         return found
 
     def latex(self, step: Step) -> str:
-        """The right-hand side of this step, with the symbols of its inputs put in."""
-        symbols = [self[name].symbol for name in step.inputs]
-        return fill(step.latex or step.op.latex, symbols, step.options)
+        """The right-hand side of this step, with the symbols of its inputs put in; written once a graph."""
+        known = self._formulas.get(step.name)
+        if known is None:
+            symbols = [self[name].symbol for name in step.inputs]
+            known = self._formulas[step.name] = fill(step.latex or step.op.latex, symbols, step.options)
+        return known
 
     # -- rewriting --------------------------------------------------------------------------------
 
