@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Protocol
@@ -25,8 +26,9 @@ from .pairs import pairs
 from .problem import Problem, quiet
 from .suspicions import Detour, Suspicion, derivative_mistakes, detours
 
-PAIRS_UP_TO = 20_000
-"""Pairs of mistakes are tried on blocks of at most so many elements; larger ones nobody works by hand."""
+SMALL = 20_000
+"""A block of at most so many elements is one that somebody may work by hand. There, pairs of mistakes are
+tried too, and all that was worked out is kept for the next answer."""
 
 
 class Question(Protocol):
@@ -54,20 +56,28 @@ class StepQuestion:
         self._pairs: dict[Tolerance, list[Detour]] = {}
 
     @cached_property
-    def singles(self) -> list[Detour]:
+    def small(self) -> bool:
+        return self.problem.plan.estimate.elements <= SMALL
+
+    @cached_property
+    def kept(self) -> list[Detour]:
         return list(detours(self.problem))
 
+    def singles(self) -> Iterable[Detour]:
+        """Every single mistake: kept for a small block, made anew and let go one by one for a large one."""
+        return self.kept if self.small else detours(self.problem)
+
     def pairs(self, tolerance: Tolerance) -> list[Detour]:
+        """Every two mistakes together, in a small block."""
         if tolerance not in self._pairs:
-            small = self.problem.plan.estimate.elements <= PAIRS_UP_TO
-            self._pairs[tolerance] = list(pairs(self.problem, self.singles, tolerance)) if small else []
+            self._pairs[tolerance] = list(pairs(self.problem, self.kept, tolerance))
         return self._pairs[tolerance]
 
     def explain(self, answer: Array, tolerance: Tolerance) -> list[Diagnosis]:
         evidence = Evidence(answer, self.expected, tolerance)
         with quiet():
-            found = evidence.sift(self.singles, self.rows) if evidence.different else []
-            if not found and evidence.different > 2:
+            found = evidence.sift(self.singles(), self.rows) if evidence.different else []
+            if not found and evidence.different > 2 and self.small:
                 found = evidence.sift(self.pairs(tolerance), self.rows)
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from service import engine, grading
 from service.errors import DeadlineExceeded, InvalidRequest, TooCostly
 from service.grading import Check, Verdict
+from service.grading.question import SMALL
 
 LECTURE: dict[str, Any] = {"example": "lecture-05"}
 WHOLE: dict[str, Any] = {"example": "lecture-05-reconstructed"}
@@ -145,3 +147,20 @@ def test_a_check_keeps_to_its_budget() -> None:
         grading.check(check, engine.Budget(max_multiply_adds=1000))
     with pytest.raises(DeadlineExceeded):
         grading.check(check, engine.Budget(deadline=0))
+
+
+def test_a_large_block_is_judged_without_keeping_every_mistake_s_values() -> None:
+    rng = np.random.default_rng(0)
+    trace = {"block": {"n_heads": 4}, "seed": 1, "x": rng.normal(size=(40, 64)).tolist()}
+    problem = grading.Problem(engine.TraceRequest.from_data(trace), "norm_1.output")
+    assert problem.plan.estimate.elements > SMALL
+    (changes,) = grading.CATALOGUE["sample_variance"].places(problem)
+    values = problem.work(changes)
+    assert values is not None
+    asked = Check.from_data({"trace": trace, "step": "norm_1.output", "answer": values["norm_1.output"]})
+    tracemalloc.start()
+    verdict = grading.check(asked)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [each.name for each in verdict.diagnoses] == ["sample_variance"]
+    assert peak < 8 * problem.plan.estimate.bytes

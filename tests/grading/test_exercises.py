@@ -49,6 +49,23 @@ def test_the_given_numbers_are_small_and_whole_or_halves_or_quarters(topic: str,
 
 
 @pytest.mark.parametrize(("topic", "difficulty"), KINDS)
+def test_every_given_array_has_a_symbol_of_its_own(topic: str, difficulty: int) -> None:
+    symbols = [given["symbol"] for given in exercise(topic, 2, difficulty).given]
+    assert len(set(symbols)) == len(symbols)
+
+
+@pytest.mark.parametrize(("topic", "difficulty"), KINDS)
+def test_no_weight_has_an_idle_row_or_column(topic: str, difficulty: int) -> None:
+    for seed in range(5):
+        for given in exercise(topic, seed, difficulty).given:
+            if ".w_" in given["name"] and not (
+                topic == "zeroed_projection" and given["name"].endswith("w_o")
+            ):
+                assert np.any(given["value"], axis=0).all()
+                assert np.any(given["value"], axis=1).all()
+
+
+@pytest.mark.parametrize(("topic", "difficulty"), KINDS)
 def test_the_right_answer_with_three_decimals_is_right_and_zeros_are_wrong(
     topic: str, difficulty: int
 ) -> None:

@@ -38,9 +38,16 @@ class Draw:
         """Whole numbers and halves from `low` to `high`, both included."""
         return tidy(self.rng.integers(2 * low, 2 * high, shape, endpoint=True) / 2)
 
-    def sparse(self, *shape: int, unit: float = 1) -> Any:
-        """A weight: about half of it zero, the rest plus or minus `unit`."""
-        return tidy(unit * self.rng.choice([-1, 0, 0, 1], shape))
+    def sparse(self, rows: int, columns: int, unit: float = 1) -> Any:
+        """A weight: about half of it zero, the rest plus or minus `unit`; no row and no column all zero."""
+        return self.weight((-unit, 0, 0, unit), rows, columns)
+
+    def weight(self, options: Sequence[float], rows: int, columns: int) -> Any:
+        """A weight with entries taken from `options`, no row and no column all zero."""
+        while True:
+            w = self.rng.choice(options, (rows, columns))
+            if w.any(axis=0).all() and w.any(axis=1).all():
+                return tidy(w)
 
     def weights(self, *shape: int) -> Any:
         """Rows of attention weights over three keys, [*shape, 3], in quarters."""

@@ -83,7 +83,10 @@ def around_the_network(draw: Draw) -> Draft:
     trace = {
         "block": {"activation": "relu"},
         "interventions": [{"step": "norm_1.output", "set": [draw.halves(2)]}],
-        "parameters": {"ffn.w_1": draw.whole(2, 3), "ffn.w_2": draw.sparse(3, 2, unit=0.5)},
+        "parameters": {
+            "ffn.w_1": draw.weight((-2, -1, 0, 1, 2), 2, 3),
+            "ffn.w_2": draw.sparse(3, 2, unit=0.5),
+        },
     }
     by = {"wrt": "norm_1.output", "of_token": 0, "wrt_token": 0}
     statement = {
