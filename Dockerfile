@@ -30,13 +30,14 @@ LABEL org.opencontainers.image.title="Blockwalk" \
       org.opencontainers.image.revision="$REVISION"
 
 # One BLAS thread a request: parallel requests use the cores, and a trace does not depend on their number.
-# The workers' heartbeat files lie in memory, so that a slow or read-only disk stops nobody.
+# The workers' heartbeat files and counts lie in memory, so that a slow or read-only disk stops nobody.
 # A container's only address is one that others reach, hence public.
 ENV PATH=/opt/blockwalk/bin:$PATH \
     OPENBLAS_NUM_THREADS=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
-    GUNICORN_CMD_ARGS="--worker-tmp-dir /dev/shm" \
+    BLOCKWALK_MEMORY_DIRECTORY=/dev/shm \
+    BLOCKWALK_LOG_FORMAT=json \
     BLOCKWALK_HOST=0.0.0.0 \
     BLOCKWALK_PUBLIC=true \
     BLOCKWALK_PORT=8000
@@ -47,7 +48,7 @@ COPY --from=build /opt/blockwalk /opt/blockwalk
 
 USER 10001:10001
 WORKDIR /
-EXPOSE 8000
+EXPOSE 8000 9102
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen(f'http://127.0.0.1:{os.environ[\"BLOCKWALK_PORT\"]}/health/live', timeout=2)"]

@@ -27,7 +27,7 @@ LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashe
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-15s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # --- environment: each stamp says which lock file the environment was filled from ---
 
@@ -62,6 +62,10 @@ serve: $(VENV)/.runtime ## Serve on http://127.0.0.1:8000 (BLOCKWALK_PORT=... fo
 .PHONY: test
 test: $(VENV)/.dev ## Run the tests (PYTEST_ARGS=...)
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+.PHONY: test-deployment
+test-deployment: $(VENV)/.dev ## Run the fault suite with real nginx, Redis and gunicorn (SOAK_SECONDS=600 for the full load)
+	@$(BIN)/python -m pytest -m deployment tests/deployment $(PYTEST_ARGS)
 
 .PHONY: lint
 lint: $(VENV)/.dev ## Check format, style, types and the direction of imports

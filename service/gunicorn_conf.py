@@ -53,7 +53,7 @@ limit_request_field_size = settings.max_header_bytes
 loglevel = settings.log_level
 logger_class = "service.worker.Logger"
 accesslog = None  # the service logs each request itself, with its request id
-control_socket_disable = True
+control_socket_disable = True  # it would need a disk that can be written to
 proc_name = "blockwalk"
 
 TRY = '{"example": "lecture-05", "select": ["norm_1.output"], "tokens": [0]}'

@@ -53,11 +53,30 @@ def linger(sock: Any) -> None:
 
 
 class Worker(ThreadWorker):
-    """The threaded worker; gunicorn offers no other place to say how it refuses."""
+    """The threaded worker; gunicorn offers no other place to say how it refuses, and how it stops."""
 
     def init_process(self) -> None:
         util.write_error = write_problem
         super().init_process()
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        super().set_accept_enabled(enabled)
+        if not enabled and not self.alive:
+            self.close_the_door()
+
+    def close_the_door(self) -> None:
+        """Take in who has knocked already, then close while the last requests are still being answered.
+
+        Who comes later is refused at once and may go to another replica. With the door left open the kernel
+        would let them in, and drop them unanswered when this process ends.
+        """
+        for listener in self.sockets:
+            listener.setblocking(False)
+            known = -1
+            while known != self.nr_conns:
+                known = self.nr_conns
+                self.accept(listener)
+            listener.close()
 
 
 class Logger(GunicornLogger):

@@ -50,6 +50,7 @@ class Rates:
             storage_options={} if of.rate_store.startswith("memory") else REDIS,
             key_prefix="blockwalk",
             in_memory_fallback_enabled=True,
+            swallow_errors=True,  # of two requests that find the store gone, the first falls back
             on_breach=refused,
         )
         self.limiter.request_filter(unlimited)

@@ -15,6 +15,10 @@ SHARED: tuple[Any, ...] = (
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
+# Without the values of variables: a request's body is one of them.
+TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=30)
+)
 FORMATTER = structlog.stdlib.ProcessorFormatter
 structlog.configure(
     processors=[
@@ -32,9 +36,11 @@ def configure(level: str, form: str, stream: Any = None) -> None:
     """Send everything that is logged in this process to standard error in one form, "json" or "text"."""
     machine = form == "json"
     last: list[Any] = [FORMATTER.remove_processors_meta]
-    last += [structlog.processors.dict_tracebacks] if machine else []
+    last += [TRACEBACKS] if machine else []
     last += [
-        structlog.processors.JSONRenderer(dumps) if machine else structlog.dev.ConsoleRenderer(colors=False)
+        structlog.processors.JSONRenderer(dumps)
+        if machine
+        else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     ]
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
