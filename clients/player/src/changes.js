@@ -2,20 +2,26 @@
 
 /**
  * @typedef {import("../../js/src/lecture-types.js").State} State
+ * @typedef {import("../../js/src/lecture-types.js").Lecture} Lecture
  * @typedef {import("./route.js").Patch} Patch
  * @typedef {import("../../js/src/types.js").TraceRequest} TraceRequest
  */
 
+/** Who is still typing needs the state they look at, not yet the other five. */
+const PATIENCE = 400;
+
 export class Changes {
-  /** States recomputed with the patch, by id. @type {Map<string, State>} */
+  /** States recomputed with the reader's numbers, by id; until its successor is there, with the numbers before. @type {Map<string, State>} */
   states = new Map();
   /** The lecture's own request, written out. @type {TraceRequest | undefined} */
   base;
   /** @type {unknown} */
   error;
-  busy = false;
+  /** @type {Set<string>} */
+  #fresh = new Set();
   #key = "";
-  #baseKey = "";
+  #baseOf = "";
+  #current = "";
   #running = new AbortController();
 
   /**
@@ -27,22 +33,30 @@ export class Changes {
     this.changed = changed;
   }
 
+  /** Whether the state being looked at still shows other numbers than those asked for. */
+  get busy() {
+    return this.#key !== "" && this.error === undefined && !this.#fresh.has(this.#current);
+  }
+
   /**
    * @param {Patch | undefined} patch
-   * @param {{ lecture: import("../../js/src/lecture-types.js").Lecture, lang: string, states: State[], current: string, route: { view: string } }} page
+   * @param {{ lecture: Lecture, lang: string, states: State[], current: string, route: { view: string } }} page
    */
   want(patch, { lecture, lang, states, current, route }) {
     if (route.view === "what-if") void this.#wantBase(lecture);
     const key = patch ? JSON.stringify([lecture.id, lang, patch]) : "";
-    if (key !== this.#key) {
-      this.#running.abort();
-      this.#running = new AbortController();
+    const same = key === this.#key;
+    this.#current = current;
+    if (same && (!patch || this.error !== undefined || this.#fresh.has(current))) return;
+    this.#running.abort();
+    this.#running = new AbortController();
+    if (!same) {
       this.#key = key;
+      this.#fresh = new Set();
       this.error = undefined;
-      if (!patch) this.states = new Map();
-    } else if (this.busy || this.states.get(current) || this.error) return;
-    if (patch) void this.#compute(lecture.id, lang, patch, [current, ...states.map(({ state }) => state)], this.#running.signal);
-    else this.busy = false;
+    }
+    if (!patch) this.states = new Map();
+    else void this.#compute(lecture.id, lang, patch, [current, ...states.map(({ state }) => state)], this.#running.signal);
   }
 
   /**
@@ -52,40 +66,46 @@ export class Changes {
    * @param {string[]} order
    * @param {AbortSignal} signal
    */
-  async #compute(lecture, lang, patch, order, signal) {
-    this.busy = true;
-    /** @type {Map<string, State>} */
-    const fresh = new Map();
+  async #compute(lecture, lang, patch, [first = "", ...others], signal) {
     try {
-      for (const state of new Set(order)) {
-        fresh.set(state, await this.library.changed(lecture, state, lang, patch, signal));
-        if (signal.aborted) return;
-        // What was shown before stays until its successor is there: nothing flickers back to the published numbers.
-        this.states = new Map([...this.states, ...fresh]);
-        this.changed();
-      }
-      this.states = fresh;
+      await this.#one(lecture, first, lang, patch, signal);
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      for (const state of others) if (!this.#fresh.has(state)) await this.#one(lecture, state, lang, patch, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.error = error;
       this.states = new Map();
+      this.changed();
     }
-    this.busy = false;
+  }
+
+  /**
+   * @param {string} lecture
+   * @param {string} state
+   * @param {string} lang
+   * @param {Patch} patch
+   * @param {AbortSignal} signal
+   */
+  async #one(lecture, state, lang, patch, signal) {
+    const answer = await this.library.changed(lecture, state, lang, patch, signal);
+    signal.throwIfAborted();
+    this.states = new Map(this.states).set(state, answer);
+    this.#fresh.add(state);
     this.changed();
   }
 
-  /** @param {import("../../js/src/lecture-types.js").Lecture} lecture */
+  /** @param {Lecture} lecture */
   async #wantBase(lecture) {
-    if (this.#baseKey === lecture.id) return;
-    this.#baseKey = lecture.id;
+    if (this.#baseOf === lecture.id) return;
+    this.#baseOf = lecture.id;
     this.base = undefined;
     try {
-      const { example, ...own } = /** @type {TraceRequest} */ (lecture.trace_request);
+      const { example, ...own } = lecture.trace_request;
       const base = example ? await this.library.example(example) : own;
-      if (this.#baseKey !== lecture.id) return;
+      if (this.#baseOf !== lecture.id) return;
       this.base = base;
     } catch (error) {
-      this.#baseKey = "";
+      this.#baseOf = "";
       this.error = error;
     }
     this.changed();

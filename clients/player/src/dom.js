@@ -46,12 +46,18 @@ function fill(element, attributes, children) {
 }
 
 /**
- * Put these in place of whatever the element holds.
+ * Put these in place of whatever the element holds. A control that had the focus hands it to its successor, the one
+ * of the same `data-focus`: whoever works with the keyboard stays where they are.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
 export function replace(element, ...children) {
+  const root = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  const focused = root.activeElement && element.contains(root.activeElement) ? root.activeElement.getAttribute("data-focus") : null;
   element.replaceChildren(...present(children));
+  if (focused === null) return;
+  const successor = [...element.querySelectorAll("[data-focus]")].find((each) => each.getAttribute("data-focus") === focused);
+  if (successor instanceof HTMLElement) successor.focus({ preventScroll: true });
 }
 
 /** @param {(Child | Child[])[]} children */

@@ -26,7 +26,7 @@ export class LecturePlayer extends HTMLElement {
     this.#attached = new AbortController();
     const { base, lecture } = this.#source();
     const routed = this.hasAttribute("routed");
-    const app = new App(base, routed ? addressBar(lecture, this) : memory(this, lecture));
+    const app = new App(base, routed ? addressBar(lecture, this) : memory(this, lecture, base));
     this.#app = app;
     root.replaceChildren(...sheets(), app.element);
     if (routed) {
@@ -83,15 +83,16 @@ function addressBar(lecture, element) {
  * The place is the element's own; a link to share is the service's page.
  * @param {LecturePlayer} element
  * @param {string | undefined} lecture
+ * @param {string} base the service's address
  * @returns {import("./app.js").Host}
  */
-function memory(element, lecture) {
+function memory(element, lecture, base) {
   let route = beginning(element, lecture);
   return {
     whole: false,
     read: () => route,
     write: (next) => (route = next),
-    address: (shared) => new URL(writeRoute(shared), `${element.shadowRoot ? location.origin : ""}/`).href,
+    address: (shared) => new URL(writeRoute(shared), base.endsWith("/") ? base : `${base}/`).href,
   };
 }
 

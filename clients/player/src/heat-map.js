@@ -6,6 +6,9 @@ import { scroller } from "./scroller.js";
 
 /** @typedef {import("../../js/src/types.js").Nested} Nested */
 
+/** A page that holds a million cells is of no use: of each axis, so many are shown, and the caption says so. */
+const MOST = 32;
+
 /**
  * @typedef {object} Labels
  * @property {string[]} axes
@@ -23,12 +26,14 @@ export function heatMap(value, labels, { scale = largest(value), caption, printe
   if (typeof value === "number") return h("p", { class: "scalar" }, cell(value, scale, "span", write(value)));
   const [axis = "", ...inner] = labels.axes;
   if (inner.length >= 2) {
-    const slices = value.map((slice, i) =>
+    const slices = value.slice(0, MOST).map((slice, i) =>
       heatMap(slice, { ...labels, axes: inner }, { scale, write, caption: [caption, labels.name(axis, i)].filter(Boolean).join(" · ") }),
     );
     return h("div", { class: "slices" }, slices);
   }
-  const matrix = inner.length === 0 ? [value] : /** @type {Nested[][]} */ (value);
+  const whole = inner.length === 0 ? [value] : /** @type {Nested[][]} */ (value);
+  const matrix = whole.slice(0, MOST).map((row) => row.slice(0, MOST));
+  const cut = whole.length > MOST || (whole[0]?.length ?? 0) > MOST ? ` (${matrix.length}×${matrix[0]?.length} / ${whole.length}×${whole[0]?.length})` : "";
   const [rows, columns] = inner.length === 0 ? ["", axis] : [axis, inner[0] ?? ""];
   return scroller(
     "map",
@@ -36,7 +41,7 @@ export function heatMap(value, labels, { scale = largest(value), caption, printe
     h(
       "table",
       { class: "heat" },
-      h("caption", {}, caption ?? `${rows ? `${rows} × ` : ""}${columns}`),
+      h("caption", {}, (caption ?? `${rows ? `${rows} × ` : ""}${columns}`) + cut),
       h(
         "thead",
         {},

@@ -180,3 +180,31 @@ def test_a_link_of_the_page_opens_what_the_service_computes(open_page: Open, ask
         page.locator(".part-content .cell").first.wait_for()
         page.go_back()
         page.locator(".section").first.wait_for()
+
+
+def test_of_a_large_step_a_readable_part_is_shown_and_the_caption_says_so(open_page: Open) -> None:
+    request = {"block": {"d_model": 48, "n_heads": 2, "d_ff": 8}, "seed": 1, "x": [[0.5] * 48] * 40}
+    page = open_page(at("R44", lang="en", view="explore", step="x", request=request))
+    page.locator(".look caption", has_text="(32×32 / 40×48)").wait_for()
+    assert page.locator(".look .cell").count() == 32 * 32
+
+
+def test_the_focus_stays_on_what_was_used(open_page: Open) -> None:
+    page = open_page(at("R44", lang="en"))
+    focused = "() => document.activeElement.shadowRoot.activeElement?.textContent"
+    for name in ("Explore", "Jacobian"):
+        page.get_by_role("link", name=name).focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name=name).and_(page.locator("[aria-current]")).wait_for()
+        assert page.evaluate(focused) == name
+    page.locator(".matrices .cell").first.wait_for()
+    page.get_by_label("Token of the input").focus()
+    page.keyboard.press("ArrowDown")
+    page.locator(".matrices table").nth(1).locator(".cell[title='0']").nth(15).wait_for()
+    chosen = page.get_by_label("Token of the input")
+    assert chosen.evaluate("each => each === each.getRootNode().activeElement")
+    assert chosen.input_value() == "1"
+    page.get_by_role("button", name="中文").focus()
+    page.keyboard.press("Enter")
+    page.locator("html[lang=zh-CN]").wait_for()
+    assert page.evaluate(focused) == "中文"

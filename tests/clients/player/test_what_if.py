@@ -59,6 +59,8 @@ def test_a_changed_number_changes_what_the_service_says_it_does(
     differing = [old for old, new in zip(as_printed(published), as_printed(state), strict=True) if old != new]
     was = [text.split()[-1] for text in page.locator(f"{SHOWN} .cell.changed .was").all_text_contents()]
     assert was == differing != []
+    changed = page.locator(f"{SHOWN} .changed").count()
+    assert str(changed) in (page.locator(".what-if .said").first.text_content() or "")
 
 
 def test_the_matrices_of_the_ffn_can_be_changed(open_page: Open, ask: Ask) -> None:
@@ -127,7 +129,7 @@ def test_what_is_no_number_is_said_and_not_sent(open_page: Open) -> None:
     field = epsilon(page)
     field.fill("1,5")
     assert field.get_attribute("aria-invalid") == "true"
-    assert "1/2" in (page.locator(".said").text_content() or "")
+    assert "1/2" in (page.locator(".said").last.text_content() or "")
     assert "POST" not in sent
 
 

@@ -81,6 +81,7 @@ export function createExplore(library, go) {
       {
         href: writeRoute({ ...route, options }),
         "aria-current": name === current && "true",
+        "data-focus": name,
         onclick: (/** @type {MouseEvent} */ event) => follow(event, () => go({ options })),
       },
       words[LABELS[name]],

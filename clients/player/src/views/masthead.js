@@ -22,7 +22,7 @@ export function createMasthead(go) {
       replace(
         languages,
         Object.entries(LANGUAGES).map(([code, name]) =>
-          h("button", { type: "button", lang: code, "aria-pressed": String(code === lang), onclick: () => go({ lang: code }) }, name),
+          h("button", { type: "button", lang: code, "data-focus": code, "aria-pressed": String(code === lang), onclick: () => go({ lang: code }) }, name),
         ),
       );
     },
@@ -40,6 +40,7 @@ export function createMasthead(go) {
         href: writeRoute({ ...route, ...target }),
         title,
         "aria-current": route.lecture === id && "page",
+        "data-focus": id,
         onclick: (/** @type {MouseEvent} */ event) => follow(event, () => go(target)),
       },
       id,

@@ -33,6 +33,7 @@ export function createOpening(go) {
             {
               href: writeRoute({ ...route, ...target }),
               "aria-current": view === route.view && "page",
+              "data-focus": view,
               onclick: (/** @type {MouseEvent} */ event) => follow(event, () => go(target)),
             },
             words[LABELS[view]],

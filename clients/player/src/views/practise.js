@@ -65,7 +65,7 @@ export function createPractise(library, go) {
       select(words.topic, topics, chosen.topic, (topic) => choose({ topic })),
       select(words.difficulty, DIFFICULTIES.map((value) => ({ value, label: value })), String(chosen.difficulty), (difficulty) => choose({ difficulty })),
       h("p", { class: "seed" }, `${words.seed} ${chosen.seed}`),
-      h("button", { type: "button", class: "quiet", onclick: () => choose({ seed: 1 + Math.floor(Math.random() * SEEDS) }) }, words.newExercise),
+      h("button", { type: "button", class: "quiet", "data-focus": "another", onclick: () => choose({ seed: 1 + Math.floor(Math.random() * SEEDS) }) }, words.newExercise),
     ];
   }
 

@@ -12,7 +12,7 @@ export function select(label, options, chosen, change) {
   const id = freshId("choice");
   const control = h(
     "select",
-    { id, onchange: () => change(control.value) },
+    { id, "data-focus": label, onchange: () => change(control.value) },
     options.map((option) => h("option", { value: option.value, selected: option.value === chosen }, option.label)),
   );
   return h("div", { class: "select" }, h("label", { for: id }, label), control);

@@ -19,12 +19,13 @@ import { editable, isZeroed, withZeroed } from "../request.js";
 export function createWhatIf({ change, share }) {
   const fields = h("div", { class: "fields" });
   const said = h("p", { class: "said", role: "status" });
+  const differing = h("p", { class: "said", role: "status" });
   const notice = h("div", { class: "notice" });
   const reset = h("button", { type: "button", class: "quiet", onclick: () => startAgain() });
   const link = h("button", { type: "button", class: "quiet", onclick: tellLink });
   const about = h("p", { class: "about" });
   const title = h("h2", { id: freshId("what-if") });
-  const element = h("section", { class: "what-if", "aria-labelledby": title.id }, title, about, fields, notice, h("div", { class: "actions" }, reset, link, said));
+  const element = h("section", { class: "what-if", "aria-labelledby": title.id }, title, about, fields, notice, h("div", { class: "actions" }, reset, link), differing, said);
   /** @type {TraceRequest} */
   let base = {};
   /** @type {TraceRequest} */
@@ -51,6 +52,11 @@ export function createWhatIf({ change, share }) {
   return {
     element,
     notice,
+    /** Say how many numbers of the figure differ now. @param {number} count */
+    tell(count) {
+      const text = words.differ(count);
+      if (differing.textContent !== text) differing.textContent = text;
+    },
     /** @param {{ base: TraceRequest, patch: Patch | undefined, words: Words, key: string }} props */
     update(props) {
       ({ base, words } = props);
@@ -60,6 +66,7 @@ export function createWhatIf({ change, share }) {
       title.textContent = words.whatIf;
       about.textContent = words.edited;
       reset.setAttribute("aria-disabled", String(props.patch === undefined));
+      if (props.patch === undefined) differing.textContent = "";
       // The controls are drawn anew only for what came from elsewhere: a field must not lose its caret to its own change.
       const same = props.key === drawn && JSON.stringify(merged) === JSON.stringify(now);
       now = merged;
@@ -85,7 +92,7 @@ export function createWhatIf({ change, share }) {
           h(
             "label",
             { class: "choice" },
-            h("input", { type: "radio", name, value, checked: value === placement, onchange: () => set({ ...now, block: { ...now.block, norm_placement: value } }) }),
+            h("input", { type: "radio", "data-focus": value, name, value, checked: value === placement, onchange: () => set({ ...now, block: { ...now.block, norm_placement: value } }) }),
             h("span", {}, words[value]),
           ),
         ),
@@ -99,11 +106,11 @@ export function createWhatIf({ change, share }) {
           { class: "choice" },
           h("input", {
             type: "checkbox",
+            "data-focus": "zero",
             checked: isZeroed(now),
             onchange: (/** @type {Event} */ event) => {
               set(withZeroed(now, /** @type {HTMLInputElement} */ (event.target).checked, base));
               replace(fields, choices(), editable(now).map(({ field, matrix }) => array(field, matrix)));
-              /** @type {HTMLInputElement | null} */ (fields.querySelector("input[type=checkbox]"))?.focus();
             },
           }),
           h("span", {}, words.zeroHelp),

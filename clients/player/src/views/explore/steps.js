@@ -116,6 +116,6 @@ function fact(term, ...what) {
 function names(of, trace, pick, none) {
   if (of.length === 0) return [none];
   return of.map((name) =>
-    trace.has(name) ? h("button", { type: "button", class: "quiet name", onclick: () => pick(name) }, name) : h("code", { class: "parameter" }, name),
+    trace.has(name) ? h("button", { type: "button", class: "quiet name", "data-focus": name, onclick: () => pick(name) }, name) : h("code", { class: "parameter" }, name),
   );
 }
