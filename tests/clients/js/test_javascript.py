@@ -48,7 +48,7 @@ def test_the_modules_do_in_node_what_their_tests_say(service: str) -> None:
 @pytest.mark.parametrize("readme", [ROOT / "README.md", CLIENT / "README.md"], ids=["service", "client"])
 def test_every_sample_of_the_readmes_works_when_pasted(readme: Path, service: str, tmp_path: Path) -> None:
     samples = re.findall(r"```js\n(.*?)```\n\n```text\n(.*?)```", readme.read_text(), re.DOTALL)
-    assert len(samples) == readme.read_text().count("```js") > 0
+    assert len(samples) == readme.read_text().count("```js\n") > 0
     source = json.dumps((CLIENT / "src/index.js").as_uri())
     for number, (code, shown) in enumerate(samples):
         pasted = re.sub(r'from ".*?"', f"from {source}", code.replace("http://127.0.0.1:8000", service))
