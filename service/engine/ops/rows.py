@@ -8,7 +8,7 @@ side.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import lru_cache, wraps
@@ -28,13 +28,16 @@ BLOCK = 2**17
 WORTH_A_THREAD = 2**19
 """Elements from which handing work to another thread costs less than it saves."""
 
-_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+def threads_allowed(environment: Mapping[str, str] = os.environ) -> int:
+    """As many as the BLAS is allowed, by the variables that it reads, or else one for each core."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        if environment.get(name, "").isdecimal():
+            return max(1, int(environment[name]))
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def use_threads(n: int) -> None:
-    """Let such work run on n threads; 1 keeps it all in the calling one."""
-    global _threads  # noqa: PLW0603  # one for the process, as a BLAS has it
-    _threads = n
+_threads = threads_allowed()
 
 
 def by_rows(work: Callable[..., Array]) -> Callable[..., Array]:

@@ -71,7 +71,14 @@ def test_a_floating_point_flag_of_any_thread_is_seen() -> None:
     assert flags == ["overflow"]
 
 
-def test_the_number_of_threads_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "_threads", 4)
-    rows.use_threads(1)
-    assert rows._threads == 1
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"OPENBLAS_NUM_THREADS": "3", "OMP_NUM_THREADS": "5"}, 3),
+        ({"OMP_NUM_THREADS": "5"}, 5),
+        ({"OPENBLAS_NUM_THREADS": "0"}, 1),
+        ({"OPENBLAS_NUM_THREADS": "all"}, rows.threads_allowed({})),
+    ],
+)
+def test_rows_get_as_many_threads_as_the_blas(environment: dict[str, str], expected: int) -> None:
+    assert rows.threads_allowed(environment) == expected
