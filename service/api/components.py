@@ -7,10 +7,12 @@ from typing import Any
 from ..engine import LAYOUTS
 from ..engine.reading import MAX_RANK
 from ..grading import MAX_LENGTH
-from .fields import NON_FINITE, ref, tensor_schema
+from .fields import nested, ref, tensor_schema
 
 NULL = {"type": "null"}
 KEEP_RANKS = (2, 3, 4)
+INSIDE = range(1, MAX_RANK + 1)
+ANSWERED = range(MAX_RANK + 1)
 DECIMAL = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-−]?[0-9]{1,3})?"
 
 
@@ -18,23 +20,12 @@ def either(*schemas: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"anyOf": list(schemas), **more}
 
 
-def closed(title: str, properties: dict[str, Any], required: list[str], **more: Any) -> dict[str, Any]:
+def closed(required: list[str], **properties: dict[str, Any]) -> dict[str, Any]:
     """An object with these properties and no others."""
     return {
-        "type": "object", "title": title, "properties": properties, "required": required,
-        "additionalProperties": False, **more,
+        "type": "object", "properties": properties, "required": required, "additionalProperties": False,
     }  # fmt: skip
 
-
-WHERE = {
-    "type": "object",
-    "description": "axis of the step -> the indices touched",
-    "additionalProperties": {
-        "type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "uniqueItems": True,
-    },
-}  # fmt: skip
-STEP = {"type": "string", "description": "a step's name, or `output`"}
-AMOUNT = either({"type": "number"}, ref("Numbers"))
 
 TYPED = {
     "type": "string",
@@ -42,12 +33,6 @@ TYPED = {
     "maxLength": MAX_LENGTH,
     "pattern": rf"^[+\-−]?({DECIMAL}(\s*/\s*{DECIMAL})?|∞|[Ii]nf(inity)?)$",
 }
-
-
-def intervention(title: str, action: str, amount: dict[str, Any]) -> dict[str, Any]:
-    return closed(title, {"step": STEP, action: amount, "where": either(WHERE, NULL)}, ["step", action])
-
-
 MASK_PARTS: dict[str, dict[str, Any]] = {
     "causal": {"type": "boolean"},
     "keep": {"description": "true = may attend", **tensor_schema(KEEP_RANKS, leaf="boolean")},
@@ -55,77 +40,81 @@ MASK_PARTS: dict[str, dict[str, Any]] = {
 }
 
 
-def mask(title: str, said: str) -> dict[str, Any]:
-    """A mask that says this part, and perhaps others."""
+def mask(said: str) -> dict[str, Any]:
+    """A mask that says this part, and perhaps others: null says nothing, and a mask says something."""
     parts = {name: part if name == said else either(part, NULL) for name, part in MASK_PARTS.items()}
-    return closed(title, parts | ({"causal": {"const": True}} if said == "causal" else {}), [said])
+    if said == "causal":
+        parts["causal"] = {"type": "boolean", "const": True}
+    return closed([said], **parts)
 
 
+def intervention(action: str, amount: dict[str, Any]) -> dict[str, Any]:
+    step = {"type": "string", "description": "a step's name, or `output`"}
+    return closed(["step", action], **{"step": step, action: amount, "where": either(ref("Where"), NULL)})
+
+
+# Each member of a union has a name of its own, so that generated clients have one for it too.
 SCHEMAS: dict[str, dict[str, Any]] = {
-    "Numbers": {
-        "type": "array",
-        "minItems": 1,
-        "description": f"nested row-major lists of finite numbers, no list ragged, at most {MAX_RANK} deep",
-        "items": either({"type": "number"}, ref("Numbers")),
-    },
+    "NonFinite": {"type": "string", "enum": ["-Infinity", "Infinity", "NaN"]},
+    "Infinite": {"type": "string", "enum": ["-Infinity", "Infinity"]},
+    "Addend": {"description": "added to a scaled score", **either({"type": "number"}, ref("Infinite"))},
+    "Value": {"description": "a computed number", **either({"type": "number"}, ref("NonFinite"))},
     "Values": {
-        "description": "nested row-major lists; non-finite numbers are strings",
-        **either({"type": "number"}, NON_FINITE, {"type": "array", "items": ref("Values")}),
+        "description": "a number, or nested row-major lists; non-finite numbers are strings",
+        **nested(ref("Value"), ANSWERED),
     },
+    "Numbers": {
+        "description": "nested row-major lists of finite numbers, no list ragged",
+        **nested({"type": "number"}, INSIDE),
+    },
+    "Amount": {
+        "description": "a number, or an array that broadcasts from the right",
+        **either({"type": "number"}, ref("Numbers")),
+    },
+    "TypedNumber": either({"type": "number"}, TYPED),
     "Answered": {
-        "type": "array",
-        "minItems": 1,
         "description": "nested row-major lists of numbers, each a number or a string as a student types it",
-        "items": either({"type": "number"}, TYPED, ref("Answered")),
+        **nested(ref("TypedNumber"), INSIDE),
     },
     "Flags": {
-        "description": "nested row-major lists of true and false",
-        **either({"type": "boolean"}, {"type": "array", "items": ref("Flags")}),
+        "description": "true or false, or nested row-major lists of them",
+        **nested({"type": "boolean"}, ANSWERED),
     },
     "KeyPadding": {
         "description": "[key] or [batch, key]; true = may be attended to",
         **tensor_schema((1, 2), leaf="boolean"),
     },
+    "CausalMask": {"type": "string", "const": "causal"},
+    "CausalPartMask": mask("causal"),
+    "KeepMask": mask("keep"),
+    "AdditiveMask": mask("additive"),
     "Mask": {
         "description": (
             "`causal`, `keep` and `additive` combine; "
             "[query, key], [head, query, key] or [batch, head, query, key]"
         ),
-        **either(
-            {"type": "string", "const": "causal", "title": "CausalMask"},
-            # Parts may be null, which says nothing; a mask says at least one of them.
-            mask("KeepMask", "keep"),
-            mask("AdditiveMask", "additive"),
-            mask("CausalPartMask", "causal"),
-        ),
+        **either(*map(ref, ("CausalMask", "CausalPartMask", "KeepMask", "AdditiveMask"))),
     },
-    "Position": {
-        "oneOf": [
-            closed(
-                "Rope",
-                {
-                    "rope": closed(
-                        "RopeOptions",
-                        {
-                            "theta": {"type": "number", "exclusiveMinimum": 0, "default": 10000},
-                            "layout": {"type": "string", "enum": list(LAYOUTS), "default": LAYOUTS[0]},
-                        },
-                        [],
-                    )
-                },
-                ["rope"],
-            ),
-            closed("Alibi", {"alibi": {"const": True}}, ["alibi"]),
-        ]
+    "RopeOptions": closed(
+        [],
+        theta={"type": "number", "exclusiveMinimum": 0, "default": 10000},
+        layout={"type": "string", "enum": list(LAYOUTS), "default": LAYOUTS[0]},
+    ),
+    "Rope": closed(["rope"], rope=ref("RopeOptions")),
+    "Alibi": closed(["alibi"], alibi={"type": "boolean", "const": True}),
+    "Position": {"oneOf": [ref("Rope"), ref("Alibi")]},
+    "Where": {
+        "type": "object",
+        "description": "axis of the step -> the indices touched",
+        "additionalProperties": {
+            "type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "uniqueItems": True,
+        },
     },
-    "Intervention": {
-        "oneOf": [
-            intervention("SetIntervention", "set", AMOUNT),
-            intervention("ScaleIntervention", "scale", {"type": "number"}),
-            intervention("AddIntervention", "add", AMOUNT),
-        ]
-    },
-}
+    "SetIntervention": intervention("set", ref("Amount")),
+    "ScaleIntervention": intervention("scale", {"type": "number"}),
+    "AddIntervention": intervention("add", ref("Amount")),
+    "Intervention": {"oneOf": [*map(ref, ("SetIntervention", "ScaleIntervention", "AddIntervention"))]},
+}  # fmt: skip
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-ID": {

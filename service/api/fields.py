@@ -7,7 +7,7 @@ value to one reader of the engine and states in JSON Schema exactly what that re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,6 @@ from ..errors import BlockwalkError, Fault, InvalidRequest
 JSONSchema = dict[str, Any]
 Reader = Callable[[Any, str], Any]
 
-NON_FINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity", "NaN"]}
-INFINITE: JSONSchema = {"type": "string", "enum": ["-Infinity", "Infinity"]}
 
 MOST_ITEMS = 256
 
@@ -71,17 +69,20 @@ class Tensor(Checked):
         )
 
 
-def tensor_schema(ranks: tuple[int, ...] | None, infinite: bool = False, leaf: str = "number") -> JSONSchema:
+def tensor_schema(ranks: Iterable[int] | None, infinite: bool = False, leaf: str = "number") -> JSONSchema:
     """Nested lists of one of these ranks. That no list is ragged lies beyond JSON Schema."""
     if ranks is None:
         return ref("Numbers")
-    number: JSONSchema = {"type": leaf}
-    element = {"anyOf": [number, INFINITE]} if infinite else number
+    return nested(ref("Addend") if infinite else {"type": leaf}, ranks)
 
-    def nested(rank: int) -> JSONSchema:
-        return {"type": "array", "minItems": 1, "items": nested(rank - 1)} if rank else element
 
-    forms = [nested(rank) for rank in ranks]
+def nested(element: JSONSchema, ranks: Iterable[int]) -> JSONSchema:
+    """Lists of elements nested to one of these depths; spelled out, since few generators follow recursion."""
+
+    def depth(rank: int) -> JSONSchema:
+        return {"type": "array", "minItems": 1, "items": depth(rank - 1)} if rank else element
+
+    forms = [depth(rank) for rank in ranks]
     return forms[0] if len(forms) == 1 else {"anyOf": forms}
 
 

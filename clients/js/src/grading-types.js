@@ -1,7 +1,8 @@
 /**
  * Checks and exercises, in the words of the OpenAPI description.
  *
- * @typedef {(number | string | AnswerList)[]} AnswerList numbers, or strings as a student types them
+ * @typedef {number | string} Typed a number, or one as a student types it
+ * @typedef {Typed[] | Typed[][] | Typed[][][] | Typed[][][][]} AnswerList
  * @typedef {boolean | FlagList} Flags
  * @typedef {(boolean | FlagList)[]} FlagList
  *

@@ -4,6 +4,8 @@
  *
  * @typedef {(number | NumberList)[]} NumberList
  * @typedef {number | NumberList} Nested nested row-major lists of numbers, or one number
+ * @typedef {number[] | number[][] | number[][][] | number[][][][]} Shallow
+ * @typedef {Shallow | number[][][][][] | number[][][][][][] | number[][][][][][][] | number[][][][][][][][]} Numbers what may be sent
  * @typedef {"-Infinity" | "Infinity" | "NaN"} Spelled a number that JSON has no sign for
  * @typedef {(number | Spelled | ValueList)[]} ValueList
  * @typedef {number | Spelled | ValueList} Values numbers as they travel
@@ -69,7 +71,7 @@
  * @typedef {{ [Field in keyof ResolvedBlock]?: ResolvedBlock[Field] | null }} Block
  *
  * @typedef {{ step: string, where?: Record<string, number[]> | null }} Place
- * @typedef {Place & { set: Nested } | Place & { scale: number } | Place & { add: Nested }} Intervention
+ * @typedef {Place & { set: number | Numbers } | Place & { scale: number } | Place & { add: number | Numbers }} Intervention
  *
  * @typedef {object} TraceRequest
  * @property {string | null} [example]
@@ -133,7 +135,7 @@
  * @property {TraceRequest} trace
  * @property {string} of
  * @property {string[]} wrt
- * @property {NumberList} [cotangent]
+ * @property {Numbers} [cotangent]
  * @property {string[]} [stop]
  *
  * @typedef {{ of: string, gradients: WireTensor[] }} GradientAnswer

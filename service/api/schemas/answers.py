@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from ... import engine
-from ..fields import NON_FINITE, as_given, choice, count, number, ref, text, texts
+from ..fields import as_given, choice, count, number, ref, text, texts
 from .base import Answer
 
 SIZE = {"type": "integer", "minimum": 0}
@@ -125,7 +125,7 @@ class Compared(Answer):
 
     name = text(required=True)
     max_abs_difference = as_given(
-        {"anyOf": [{"type": "number", "minimum": 0}, NON_FINITE]},
+        ref("Value"),
         required=True, allow_none=True, says="null where the shapes differ",
     )  # fmt: skip
     base = fields.Nested(Tensor)
@@ -171,7 +171,7 @@ class FiniteDifference(Answer):
     """How far the matrix is from central differences."""
 
     step = number(above=0, required=True)
-    max_abs_error = as_given({"anyOf": [{"type": "number", "minimum": 0}, NON_FINITE]}, required=True)
+    max_abs_error = as_given(ref("Value"), required=True)
 
 
 class Jacobian(Answer):

@@ -147,7 +147,8 @@ function indices(i, shape) {
 function shaped(flat, [size, ...inner]) {
   if (size === undefined) return flat[0] ?? "";
   const stride = flat.length / size;
-  return Array.from({ length: size }, (_, i) => shaped(flat.slice(i * stride, (i + 1) * stride), inner));
+  const rows = Array.from({ length: size }, (_, i) => shaped(flat.slice(i * stride, (i + 1) * stride), inner));
+  return /** @type {AnswerList} */ (rows); // all rows are of one depth, which no type says
 }
 
 /**
