@@ -76,16 +76,17 @@ def read_numbers(data: Any, pointer: str) -> Array:
 
 def typed_number(text: str, pointer: str = "") -> float:
     """The number a student typed; raises `InvalidRequest` with a hint."""
+    if len(text) > MAX_LENGTH:
+        raise refused(text, pointer, f"it has more than {MAX_LENGTH} characters")
     plain = unicodedata.normalize("NFKC", text.strip()).translate(SIGNS).strip()
-    if len(plain) <= MAX_LENGTH:
-        if match := TYPED.fullmatch(plain):
-            above, below = float(match[1]), float(match[2] or 1)
-            if below == 0:
-                raise refused(text, pointer, "a fraction's denominator is not zero")
-            if math.isfinite(above / below):
-                return above / below
-        if match := INFINITY.fullmatch(plain):
-            return -math.inf if match[1] == "-" else math.inf
+    if match := TYPED.fullmatch(plain):
+        above, below = float(match[1]), float(match[2] or 1)
+        if below == 0:
+            raise refused(text, pointer, "a fraction's denominator is not zero")
+        if math.isfinite(above / below):
+            return above / below
+    if match := INFINITY.fullmatch(plain):
+        return -math.inf if match[1] == "-" else math.inf
     raise refused(text, pointer, hint(plain))
 
 

@@ -102,7 +102,7 @@ class Problem:
         other = type(self).__new__(type(self))
         other.request, other.step, other.budget, other.plan = self.request, self.step, self.budget, self.plan
         other.values, other.further, other.place = values, self.further, self.place
-        other.steps = {**self.steps, **changes} if changes else self.steps
+        other.steps = {name: changes.get(name, step) for name, step in self.steps.items()}
         return other
 
     def instead(self, **block: object) -> Problem | None:

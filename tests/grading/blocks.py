@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from service.engine import TraceRequest
+from service.engine import ACTIVATIONS, DTYPES, TraceRequest
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "post_causal": {
@@ -71,3 +71,36 @@ def random_block(variant: str, seed: int) -> TraceRequest:
             parameters[f"{norm}.beta"] = rng.normal(size=D_MODEL)
     x = rng.normal(size=(*TOKENS[variant], D_MODEL))
     return TraceRequest.from_data({"block": block, "parameters": parameters, "x": x})
+
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "kind": ("encoder", "decoder"),
+    "norm_placement": ("post", "pre"),
+    "norm": ("layer_norm", "rms_norm"),
+    "activation": ACTIVATIONS,
+    "n_heads": (2, 4),
+    "n_kv_heads": (None, 1, 2),
+    "dtype": DTYPES,
+    "epsilon": (0, 1e-5, 0.1),
+    "position": (None, {"alibi": True}, {"rope": {"layout": "half"}}),
+    "scale": (None, 0, -1, 0.3),
+    "softcap": (None, 2),
+    "window": (None, 1, 2),
+    "dropout": (0, 0.3),
+    "mask": (None, "causal", {"keep": [[False] * 3, [True] * 3, [True, False, True]]}),
+    "key_padding_keep": (None, [True, False, True]),
+}
+
+
+def any_block(seed: int) -> TraceRequest:
+    """A block with every choice drawn, and often an edit of a row; its weights come from the seed."""
+    rng = np.random.default_rng(seed)
+    block = {name: options[rng.integers(len(options))] for name, options in CHOICES.items()}
+    batch = (2,) if rng.random() < 0.3 else ()
+    data = {"block": block, "seed": seed, "x": rng.normal(size=(*batch, 3, 8))}
+    if block["kind"] == "decoder":
+        data["memory"] = rng.normal(size=(*batch, 2, 8))
+    if rng.random() < 0.5:
+        step = rng.choice(["attention.output", "norm_1.output", "residual_1"])
+        data["interventions"] = [{"step": str(step), "scale": 2, "where": {"token": [0]}}]
+    return TraceRequest.from_data(data)

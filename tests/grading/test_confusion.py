@@ -11,8 +11,10 @@ import pytest
 
 from service import engine, grading
 from service.grading import CATALOGUE, EQUIVALENCES, Check
-from tests.grading.blocks import VARIANTS, random_block
-from tests.grading.confusion import ARTEFACT, NOTHING, matrix, output
+from service.grading.problem import quiet
+from service.grading.question import StepQuestion
+from tests.grading.blocks import VARIANTS, any_block, random_block
+from tests.grading.confusion import ARTEFACT, EXACT, NOTHING, matrix, output
 
 ROWS = list(csv.DictReader(ARTEFACT.read_text().splitlines()))
 TWINS = {frozenset(each.names) for each in EQUIVALENCES}
@@ -77,3 +79,32 @@ def test_a_thousand_random_wrong_answers_get_no_diagnosis() -> None:
         assert not verdict.correct
         claimed += [(asked.step, each.name) for each in verdict.diagnoses]
     assert claimed == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_the_block_and_the_step_right_is_right_and_random_is_unexplained(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    request = any_block(seed)
+    steps = list(engine.plan(request).kept)
+    for step in rng.choice(steps, 3, replace=False):
+        asked = Check(request, str(step), NOTHING)
+        worked = grading.question(asked)
+        right = grading.judge(worked, replace(asked, answer=worked.expected.copy()))
+        assert right.correct
+        noise = rng.normal(size=worked.expected.shape)
+        wrong = grading.judge(worked, replace(asked, answer=worked.expected + noise))
+        assert (wrong.correct, wrong.diagnoses) == (not np.isfinite(worked.expected).any(), ())
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_mistakes_together_are_told_as_such_or_more_simply(variant: str) -> None:
+    request = random_block(variant, 0)
+    asked = Check(request, output(request), NOTHING, tolerance=EXACT)
+    worked = grading.question(asked)
+    assert isinstance(worked, StepQuestion)
+    with quiet():
+        made = worked.pairs(EXACT)[::9]
+    for pair in made:
+        verdict = grading.judge(worked, replace(asked, answer=pair.value))
+        told = [each.made for each in verdict.diagnoses]
+        assert verdict.correct or pair.made in told or min(map(len, told)) == 1, pair.made
