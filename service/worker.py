@@ -24,8 +24,8 @@ def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
     detail = mesg[:300] or status.description
     body = orjson.dumps(
         {
-            "type": f"/problems/{status.phrase.lower().replace(' ', '-')}",
-            "title": status.phrase,
+            "type": f"/problems/{reason.lower().replace(' ', '-')}",
+            "title": reason,
             "status": status.value,
             "detail": detail,
             "instance": "",
@@ -34,7 +34,7 @@ def write_problem(sock: Any, status_int: int, reason: str, mesg: str) -> None:
         }
     )
     head = (
-        f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\n"
+        f"HTTP/1.1 {status.value} {reason}\r\nConnection: close\r\n"
         f"Content-Type: application/problem+json\r\nContent-Length: {len(body)}\r\n"
         f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-ID: {request_id}\r\n\r\n"
     )

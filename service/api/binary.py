@@ -114,10 +114,10 @@ def place(data: dict[str, Any], name: str, tensor: NDArray[Any]) -> None:
             target = target[int(token)] if isinstance(target, list) else target.setdefault(token, {})
         if isinstance(target, list):
             target[int(last)] = tensor
-        elif isinstance(target, dict):
+        elif last not in target:
             target[last] = tensor
         else:
-            raise TypeError
+            raise InvalidRequest("is said twice", pointer=name, expected="a tensor or JSON, not both")
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise InvalidRequest(
             "no tensor can stand here", pointer=name, expected="a place in the request"

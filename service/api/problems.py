@@ -23,6 +23,12 @@ from .tensors import dumps
 
 PROBLEM = "application/problem+json"
 LONGEST_TEXT, MOST_ITEMS, MOST_FAULTS = 2000, 200, 50
+RENAMED = {
+    413: "Content Too Large",
+    414: "URI Too Long",
+    416: "Range Not Satisfiable",
+    422: "Unprocessable Content",
+}
 log = logging.getLogger(__name__)
 
 
@@ -79,7 +85,7 @@ class Refusal(BlockwalkError):
 
     def __init__(self, status: HTTPStatus, detail: str) -> None:
         self.type = slug(status)
-        self.title = status.phrase
+        self.title = phrase(status)
         self.status = status.value
         super().__init__(detail)
 
@@ -145,8 +151,8 @@ def explained(kind: str) -> dict[str, Any]:
     if kind in statuses:
         of_status = statuses[kind]
         return {
-            "type": kind, "title": of_status.phrase, "status": of_status.value,
-            "description": of_status.description or of_status.phrase,
+            "type": kind, "title": phrase(of_status), "status": of_status.value,
+            "description": of_status.description or phrase(of_status),
         }  # fmt: skip
     raise NotFound("kind of problem", kind, sorted({*known, *statuses}))
 
@@ -158,5 +164,10 @@ def family(of: type[BlockwalkError]) -> Iterator[type[BlockwalkError]]:
         yield from family(each)
 
 
+def phrase(status: HTTPStatus) -> str:
+    """The status in the words of RFC 9110, which older Pythons do not have."""
+    return RENAMED.get(status.value, status.phrase)
+
+
 def slug(status: HTTPStatus) -> str:
-    return status.phrase.lower().replace(" ", "-").replace("'", "")
+    return phrase(status).lower().replace(" ", "-").replace("'", "")

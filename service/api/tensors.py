@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-OPTIONS = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS
+OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 NULL = b"null"
 
 

@@ -135,6 +135,15 @@ def test_a_wrong_file_is_refused_before_its_data_is_used(client: FlaskClient, bo
     assert (answer.status_code, answer.mimetype) == (422, "application/problem+json"), answer.data
 
 
+@pytest.mark.parametrize(
+    "names", [("x", "/x"), ("attention.w_q", "/parameters/attention.w_q"), ("/seed", "x")]
+)
+def test_what_is_said_twice_is_refused(client: FlaskClient, names: tuple[str, str]) -> None:
+    answer = post(client, file(dict.fromkeys(names, X)))
+    assert answer.status_code == 422
+    assert "twice" in answer.get_json(force=True)["detail"]
+
+
 def test_a_request_in_the_metadata_is_read_as_strictly_as_json(client: FlaskClient) -> None:
     answer = post(client, save({"x": X}, {"request": '{"seed": 1, "seed": 2}'}))
     assert answer.status_code == 400

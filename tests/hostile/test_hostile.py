@@ -164,7 +164,9 @@ def test_what_is_hardly_http_is_a_problem_too(served: Served, said: bytes) -> No
     status, head, body = spoken(served, said)
     assert 400 <= status < 500, head
     assert b"application/problem+json" in head
-    problem(status, head, body)
+    told = problem(status, head, body)
+    explained, _, _ = served.send("GET", str(told["type"]))
+    assert explained == 200, told["type"]
 
 
 def test_a_reset_in_the_middle_of_a_body_harms_nobody(served: Served) -> None:
