@@ -5,10 +5,11 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=igno
 WORKDIR /build
 
 # The locked packages change seldom, so they have a layer of their own. The environment gets no pip.
-COPY requirements.lock requirements-build.lock ./
+ARG LOCK=requirements.lock
+COPY $LOCK requirements-build.lock ./
 RUN python -m venv --without-pip /opt/blockwalk \
  && python -m venv /opt/backend \
- && python -m pip --python /opt/blockwalk/bin/python install --only-binary :all: --require-hashes -r requirements.lock \
+ && python -m pip --python /opt/blockwalk/bin/python install --only-binary :all: --require-hashes -r $LOCK \
  && /opt/backend/bin/pip install --require-hashes -r requirements-build.lock \
  && find /opt/blockwalk/lib -type d -name tests \( -path '*/numpy/*' -o -path '*/scipy/*' \) -prune -exec rm -rf {} +
 

@@ -94,8 +94,9 @@ readme: $(VENV)/.dev ## Write the README's table of settings anew
 .PHONY: lock
 lock: $(VENV)/.dev ## Write the lock files anew (LOCK_ARGS=--upgrade for newer releases)
 	@$(LOCK) --extra redis --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra redis --extra otel -c requirements.lock --output-file requirements-otel.lock pyproject.toml
 	$(LOCK) --group build --output-file requirements-build.lock
-	$(LOCK) --all-extras --group dev -c requirements.lock -c requirements-build.lock --output-file requirements-dev.lock pyproject.toml
+	$(LOCK) --all-extras --group dev -c requirements-otel.lock -c requirements-build.lock --output-file requirements-dev.lock pyproject.toml
 
 .PHONY: bench
 bench: $(VENV)/.dev ## Measure speed as ratios against floors (BENCH_ARGS=...)

@@ -59,7 +59,9 @@ def read_keys(path: Path) -> dict[str, Key]:
         }
     except KeyError as missing:
         raise KeysError(f"{path}: there is no {missing}") from None
-    except (OSError, ValueError, AttributeError) as wrong:
+    except OSError as wrong:
+        raise KeysError(f"the file of keys {path} cannot be read: {wrong.strerror}") from None
+    except (ValueError, AttributeError) as wrong:
         raise KeysError(f"{path}: {wrong}") from None
     if len(found) < len(entries):
         raise KeysError(f"{path}: two names have one hash")

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
+from .access import KeysError, read_keys
 from .cores import cores
 from .observe import logs, metrics
 from .settings import Settings, SettingsError
 
 try:
     settings = Settings.from_environment()
-except SettingsError as wrong:
+    if settings.keys_file:
+        read_keys(Path(settings.keys_file))
+except (SettingsError, KeysError) as wrong:
     sys.exit(f"blockwalk: {wrong}")
 
 os.environ.setdefault(

@@ -31,7 +31,7 @@ def test_every_locked_package_is_pinned_and_hashed_and_no_address_is_named(lock:
 
 
 def test_development_runs_with_the_releases_that_the_service_runs_with() -> None:
-    assert len(LOCK_FILES) == 3
+    assert len(LOCK_FILES) == 4
     everything = entries(ROOT / "requirements-dev.lock").keys()
     for lock in LOCK_FILES:
         assert entries(lock).keys() <= everything

@@ -112,3 +112,17 @@ def test_a_wrong_setting_stops_the_start_with_one_line(command: list[str]) -> No
     assert ended.returncode == 1
     assert "BLOCKWALK_WORKERS='none'" in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_of_keys_that_is_not_there_stops_the_start_with_one_line() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "service.cli", "serve"],
+        env={**os.environ, "BLOCKWALK_KEYS_FILE": "/nowhere/keys.toml"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "/nowhere/keys.toml" in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1

@@ -94,10 +94,29 @@ def keep_in(parent: str | None) -> None:
     if os.environ.get(DIRECTORY, "").endswith(f"-{os.getpid()}"):
         return
     os.environ.pop(DIRECTORY, None)
+    sweep(Path(parent or tempfile.gettempdir()))
     try:
         os.environ[DIRECTORY] = tempfile.mkdtemp(prefix="blockwalk-", suffix=f"-{os.getpid()}", dir=parent)
     except OSError as full:
         log.error("no metrics: %s", full)
+
+
+def sweep(parent: Path) -> None:
+    """Remove what services left behind that were killed: directories named for a process that is no more."""
+    for left in parent.glob("blockwalk-*-*"):
+        pid = left.name.rpartition("-")[2]
+        if pid.isdecimal() and not lives(int(pid)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def forget() -> None:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 import yaml
 
+from service.api.rates import ELEMENTS, MULTIPLY_ADDS
 from service.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 IMAGE = dict(re.findall(r"(BLOCKWALK_[A-Z_]+)=(\S+)", DOCKERFILE.partition("ENTRYPOINT")[0]))
+SERVICE_LIMIT_UNITS = Settings().max_multiply_adds // MULTIPLY_ADDS + Settings().max_elements // ELEMENTS
 
 
 def documents(path: Path) -> list[dict[str, Any]]:

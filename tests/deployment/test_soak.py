@@ -38,7 +38,7 @@ def memory(served: Served) -> float:
 def test_under_mixed_load_memory_is_flat_and_nothing_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with serving(workers=2, **PATIENT) as served, nginx(tmp_path, [served.port]) as port:
+    with serving(workers=2, max_requests=0, **PATIENT) as served, nginx(tmp_path, [served.port]) as port:
         before = wait_for_workers(served, 2)
         samples: list[tuple[float, float]] = []
         with Load(port, MIX, threads=4, seconds=SECONDS + 30) as load:
@@ -46,7 +46,7 @@ def test_under_mixed_load_memory_is_flat_and_nothing_fails(
             while (now := time.monotonic() - began) < SECONDS:
                 samples.append((now, memory(served)))
                 time.sleep(SECONDS / 120)
-        assert workers(served) == before
+        after = workers(served)
     steady = np.array([each for each in samples if each[0] > SECONDS * WARM_UP])
     slope = float(np.polyfit(*steady.T, 1)[0])
     grown = slope * SECONDS * (1 - WARM_UP)
@@ -57,6 +57,7 @@ def test_under_mixed_load_memory_is_flat_and_nothing_fails(
             f"{steady[:, 1].mean():.0f} MiB in 2 workers, slope {slope * 60:+.3f} MiB/min, "
             f"{per_request:+.1f} bytes a request\n"
         )
+    assert after == before
     assert load.lost == load.refusals == []
     assert load.refused == 0
     assert grown < MEBIBYTES_BY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,20 @@ def test_without_space_a_worker_counts_nothing_and_leaves_no_file(
     assert not metrics.counts.on
     assert not list(tmp_path.iterdir())
     assert "No space left" in caplog.text
+
+
+def test_what_a_killed_service_left_behind_is_swept_away_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead, living, other = (tmp_path / f"blockwalk-x-{pid}" for pid in (2**22 + 1, os.getpid(), "data"))
+    for each in (dead, living, other):
+        each.mkdir()
+    monkeypatch.setenv(metrics.DIRECTORY, "")
+    metrics.keep_in(str(tmp_path))
+    made = Path(os.environ[metrics.DIRECTORY])
+    assert set(tmp_path.iterdir()) == {living, other, made}
+    metrics.forget()
+    assert not made.exists()
 
 
 def test_a_process_that_has_no_number_counts_nothing(app: object) -> None:
