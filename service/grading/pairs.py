@@ -15,14 +15,11 @@ ORDER = {each: i for i, each in enumerate(CATALOGUE.values())}
 
 
 def pairs(problem: Problem, singles: Sequence[Detour], tolerance: Tolerance) -> Iterator[Detour]:
-    """Two different mistakes together, each everywhere it can be made.
+    """Two different ones of these mistakes together.
 
     A mistake that alone changes nothing beyond the tolerance adds nothing to another, and is left out.
     """
-    widest: dict[str, Detour] = {}
-    for each in singles:
-        widest.setdefault(each.made[0].name, each)
-    effective = [each for each in widest.values() if not tolerance.holds(each.value, problem.right).all()]
+    effective = [each for each in singles if not tolerance.holds(each.value, problem.right).all()]
     for one, other in combinations(effective, 2):
         problem.budget.check_deadline()
         pair = disjoint(problem, one, other) or overlapping(one, other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Protocol
@@ -24,7 +24,7 @@ from .evidence import Diagnosis, Evidence
 from .misconceptions import CATALOGUE
 from .pairs import pairs
 from .problem import Problem, quiet
-from .suspicions import Detour, Suspicion, derivative_mistakes, detours
+from .suspicions import Detour, Suspicion, derivative_mistakes, everywhere, in_one_place
 
 SMALL = 20_000
 """A block of at most so many elements is one that somebody may work by hand. There, pairs of mistakes are
@@ -61,25 +61,36 @@ class StepQuestion:
 
     @cached_property
     def kept(self) -> list[Detour]:
-        return list(detours(self.problem))
+        return list(everywhere(self.problem))
 
-    def singles(self) -> Iterable[Detour]:
-        """Every single mistake: kept for a small block, made anew and let go one by one for a large one."""
-        return self.kept if self.small else detours(self.problem)
+    @cached_property
+    def kept_apart(self) -> list[Detour]:
+        return list(in_one_place(self.problem))
 
     def pairs(self, tolerance: Tolerance) -> list[Detour]:
-        """Every two mistakes together, in a small block."""
         if tolerance not in self._pairs:
             self._pairs[tolerance] = list(pairs(self.problem, self.kept, tolerance))
         return self._pairs[tolerance]
 
+    def suspicions(self, evidence: Evidence) -> Iterator[Iterable[Detour]]:
+        """What may have been done, the simplest kind first; two together only if there is evidence for two.
+
+        For a small block all of it is kept; for a large one it is made anew, let go, and ends before pairs.
+        """
+        yield self.kept if self.small else everywhere(self.problem)
+        yield self.kept_apart if self.small else in_one_place(self.problem)
+        if self.small and evidence.different > 2:
+            yield self.pairs(evidence.tolerance)
+
     def explain(self, answer: Array, tolerance: Tolerance) -> list[Diagnosis]:
         evidence = Evidence(answer, self.expected, tolerance)
+        if not evidence.different:
+            return []
         with quiet():
-            found = evidence.sift(self.singles(), self.rows) if evidence.different else []
-            if not found and evidence.different > 2 and self.small:
-                found = evidence.sift(self.pairs(tolerance), self.rows)
-        return found
+            for suspicions in self.suspicions(evidence):
+                if found := evidence.sift(suspicions, self.rows):
+                    return found
+        return []
 
 
 class DerivativeQuestion:

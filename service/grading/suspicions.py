@@ -36,17 +36,29 @@ class Detour(Suspicion):
         return tuple(name for name in self.world.steps if name in self.changes)
 
 
-def detours(problem: Problem) -> Iterator[Detour]:
-    """Every single mistake: everywhere it can be made, then in each of its places alone."""
+def everywhere(problem: Problem) -> Iterator[Detour]:
+    """Every mistake, made wherever it can be: what someone who believes it does."""
     for each in CATALOGUE.values():
         problem.budget.check_deadline()
         if (other := each.instead(problem)) is not None:
             yield Detour((each,), other.right, {}, other)
+        yield from taken(problem, each, merged(each.places(problem)))
+
+
+def in_one_place(problem: Problem) -> Iterator[Detour]:
+    """Every mistake that can be made in several places, made in one of them alone: a slip."""
+    for each in CATALOGUE.values():
+        problem.budget.check_deadline()
         places = list(each.places(problem))
-        for changes in ([merged(places)] if len(places) > 1 else []) + places:
-            values = problem.work(changes)
-            if values is not None:
-                yield Detour((each,), values[problem.step], changes, problem.after(changes, values))
+        for changes in places if len(places) > 1 else ():
+            yield from taken(problem, each, changes)
+
+
+def taken(problem: Problem, made: Misconception, changes: Changes) -> Iterator[Detour]:
+    """What comes out when these steps are taken; nothing where that makes no difference to the asked one."""
+    values = problem.work(changes) if changes else None
+    if values is not None:
+        yield Detour((made,), values[problem.step], changes, problem.after(changes, values))
 
 
 def derivative_mistakes(derived: Derived) -> Iterator[Suspicion]:

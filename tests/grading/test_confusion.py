@@ -81,12 +81,12 @@ def test_a_thousand_random_wrong_answers_get_no_diagnosis() -> None:
     assert claimed == []
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_whatever_the_block_and_the_step_right_is_right_and_random_is_unexplained(seed: int) -> None:
     rng = np.random.default_rng(seed)
     request = any_block(seed)
     steps = list(engine.plan(request).kept)
-    for step in rng.choice(steps, 3, replace=False):
+    for step in rng.choice(steps, 2, replace=False):
         asked = Check(request, str(step), NOTHING)
         worked = grading.question(asked)
         right = grading.judge(worked, replace(asked, answer=worked.expected.copy()))

@@ -11,7 +11,7 @@ from service.grading.answers import Tolerance
 from service.grading.misconceptions import CATALOGUE
 from service.grading.pairs import pairs
 from service.grading.problem import Problem, quiet
-from service.grading.suspicions import Detour, detours
+from service.grading.suspicions import Detour, everywhere
 from tests.grading.blocks import VARIANTS, random_block
 from tests.grading.confusion import EXACT, output
 
@@ -21,7 +21,7 @@ BLOCKS = {name: random_block(name, 5) for name in VARIANTS} | {"course": COURSE}
 
 def found_in(problem: Problem) -> list[Detour]:
     with quiet():
-        return list(pairs(problem, list(detours(problem)), EXACT))
+        return list(pairs(problem, list(everywhere(problem)), EXACT))
 
 
 @pytest.mark.parametrize("name", BLOCKS)
@@ -39,7 +39,7 @@ def test_a_pair_gives_what_the_graph_rewritten_by_both_gives(name: str) -> None:
 def test_a_mistake_within_the_tolerance_is_in_no_pair() -> None:
     problem = Problem(COURSE, "norm_2.output")
     with quiet():
-        found = list(pairs(problem, list(detours(problem)), Tolerance()))
+        found = list(pairs(problem, list(everywhere(problem)), Tolerance()))
     made = {each.name for pair in found for each in pair.made}
     assert "sample_variance" in made
     assert not made & {"epsilon_forgotten", "epsilon_outside_root", "bias_forgotten"}
