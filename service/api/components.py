@@ -45,12 +45,15 @@ def mask(said: str) -> dict[str, Any]:
     parts = {name: part if name == said else either(part, NULL) for name, part in MASK_PARTS.items()}
     if said == "causal":
         parts["causal"] = {"type": "boolean", "const": True}
-    return closed([said], **parts)
+    return {"description": f"a mask that says `{said}`"} | closed([said], **parts)
 
 
 def intervention(action: str, amount: dict[str, Any]) -> dict[str, Any]:
     step = {"type": "string", "description": "a step's name, or `output`"}
-    return closed(["step", action], **{"step": step, action: amount, "where": either(ref("Where"), NULL)})
+    parts = {"step": step, action: amount, "where": either(ref("Where"), NULL)}
+    return {"description": f"`{action}` the step, or the part of it that `where` names"} | closed(
+        ["step", action], **parts
+    )
 
 
 # Each member of a union has a name of its own, so that generated clients have one for it too.
@@ -95,13 +98,14 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         ),
         **either(*map(ref, ("CausalMask", "CausalPartMask", "KeepMask", "AdditiveMask"))),
     },
-    "RopeOptions": closed(
+    "RopeOptions": {"description": "base, and which features make a pair"} | closed(
         [],
         theta={"type": "number", "exclusiveMinimum": 0, "default": 10000},
         layout={"type": "string", "enum": list(LAYOUTS), "default": LAYOUTS[0]},
     ),
-    "Rope": closed(["rope"], rope=ref("RopeOptions")),
-    "Alibi": closed(["alibi"], alibi={"type": "boolean", "const": True}),
+    "Rope": {"description": "rotary positions"} | closed(["rope"], rope=ref("RopeOptions")),
+    "Alibi": {"description": "linear biases by distance"}
+    | closed(["alibi"], alibi={"type": "boolean", "const": True}),
     "Position": {"oneOf": [ref("Rope"), ref("Alibi")]},
     "Where": {
         "type": "object",

@@ -114,7 +114,9 @@ def document(app: Flask) -> dict[str, Any]:
 def with_words(api: Api, spec: dict[str, Any]) -> dict[str, Any]:
     """Each schema is described by the docstring of its class, and by what lies beyond its fields."""
     for key, name in api.ma_plugin.converter.refs.items():
-        spec["components"]["schemas"][name] |= {"description": inspect.getdoc(key[0])} | key[0].beyond
+        spec["components"]["schemas"][name] |= {"description": inspect.cleandoc(key[0].__doc__ or "")} | key[
+            0
+        ].beyond
     return spec
 
 

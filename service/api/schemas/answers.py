@@ -87,7 +87,7 @@ class Trace(Answer):
 
 
 class Estimate(Answer):
-    """What a trace costs; exact but for small change."""
+    """What a trace costs, from its shapes: elements exactly, bytes and multiply-adds of the large work."""
 
     elements = count(least=0, required=True, says="numbers in all steps")
     parameter_elements = count(least=0, required=True)

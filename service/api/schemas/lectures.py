@@ -262,6 +262,7 @@ Edge = Answer.from_dict(
     },
     name="Edge",
 )
+Edge.__doc__ = "An arrow of a concept picture."
 
 
 class Lane(Answer):

@@ -59,7 +59,7 @@ class Block(Body):
 
 
 class TracePatch(Body):
-    """The fields of a trace request, not yet a request: what remains plain data after its arrays are read."""
+    """A merge patch (RFC 7396) of a trace request: what it leaves out stays, and null removes."""
 
     example = optional(text(says="a named example (GET /examples) that the other fields patch (RFC 7396)"))
     block = fields.Nested(Block, allow_none=True)
