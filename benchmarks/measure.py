@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from time import perf_counter
+from time import perf_counter, sleep
 
 Work = Callable[[], object]
 
@@ -28,9 +28,18 @@ class Ratio:
 
 
 def interleave(
-    subject: Work, reference: Work, *, seconds: float = 2.0, rounds: int = 7, most: int = 400
+    subject: Work,
+    reference: Work,
+    *,
+    seconds: float = 2.0,
+    rounds: int = 7,
+    most: int = 400,
+    pause: float = 0.0,
 ) -> Ratio:
-    """Time both in turns, at least `rounds` times and for about `seconds`; seconds per call in the answer."""
+    """Time both in turns, at least `rounds` times and for about `seconds`; seconds per call in the answer.
+
+    `pause` seconds before each let the other's threads, which wait busily for more work, fall asleep.
+    """
     calls = [calls_per_sample(work) for work in (subject, reference)]
     ours: list[float] = []
     theirs: list[float] = []
@@ -39,8 +48,9 @@ def interleave(
     gc.disable()
     try:
         while len(ours) < rounds or (perf_counter() - began < seconds and len(ours) < most):
-            ours.append(sample(subject, calls[0]))
-            theirs.append(sample(reference, calls[1]))
+            for work, n, taken in ((subject, calls[0], ours), (reference, calls[1], theirs)):
+                sleep(pause)
+                taken.append(sample(work, n))
     finally:
         gc.enable()
     return ratio(ours, theirs)

@@ -14,6 +14,9 @@ from .row import Effort, Row, Unavailable
 from .rows_engine import LARGE
 
 
+PAUSE = 0.03
+
+
 def torch_threads() -> Any:
     """PyTorch's version of the block, on as many threads as NumPy's BLAS has."""
     try:
@@ -39,7 +42,11 @@ def trace(n_tokens: int) -> Any:
         request = workloads.sized(effort.size(n_tokens, 4), d_model=effort.size(768, 24))
         theirs = torch_threads().trace(request)
         return interleave(
-            lambda: engine.trace(request), theirs, seconds=3 * effort.seconds, rounds=effort.rounds
+            lambda: engine.trace(request),
+            theirs,
+            seconds=3 * effort.seconds,
+            rounds=effort.rounds,
+            pause=PAUSE,
         )
 
     return measure
@@ -55,6 +62,7 @@ def gradient(n_tokens: int) -> Any:
             theirs,
             seconds=3 * effort.seconds,
             rounds=effort.rounds,
+            pause=PAUSE,
         )
 
     return measure
