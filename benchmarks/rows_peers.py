@@ -13,7 +13,6 @@ from .measure import Ratio, interleave
 from .row import Effort, Row, Unavailable
 from .rows_engine import LARGE
 
-
 PAUSE = 0.03
 
 
@@ -83,11 +82,9 @@ def transformer_lens(effort: Effort) -> Ratio:
     )  # fmt: skip
     tokens = torch.tensor([[1, 2, 3]])
 
-    def run() -> Any:
-        with torch.inference_mode():
-            return model.run_with_cache(tokens)
-
-    return interleave(lambda: engine.trace(request), run, seconds=effort.seconds)
+    return interleave(
+        lambda: engine.trace(request), lambda: model.run_with_cache(tokens), seconds=effort.seconds
+    )
 
 
 COURSE = "full trace of the course example"

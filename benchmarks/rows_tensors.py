@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,11 +99,13 @@ def post(effort: Effort) -> Ratio:
     return interleave(Called(body, CONTENT_TYPE="application/json"), bare, seconds=effort.seconds)
 
 
-def binary(effort: Effort) -> Ratio:
+def binary(effort: Effort, *, weights: bool) -> Ratio:
+    """512 tokens, sent and answered as safetensors; the weights sent along, or drawn from a seed."""
     asked = workloads.sized(effort.size(512, 4), d_model=effort.size(768, 24))
     block = {name: value for name, value in asked.block.to_data().items() if value is not None}
-    sent = {"x": asked.x, **asked.parameters}
-    body = save(sent, {"request": orjson.dumps({"block": block}).decode()})
+    said = {"block": block} if weights else {"block": block, "seed": 7}
+    sent = {"x": asked.x, **(asked.parameters if weights else {})}
+    body = save(sent, {"request": orjson.dumps(said).decode()})
     request = engine.TraceRequest.from_data(read_request(body, Settings()))
     answer = write_answer(wire.trace(engine.trace(request)))
     return interleave(
@@ -116,8 +119,10 @@ def binary(effort: Effort) -> Ratio:
 ROWS = [
     Row("POST /block/trace of the course example, in process", "orjson.loads + engine + orjson.dumps",
         (None, 2), post),
-    Row("POST /block/trace, 512 tokens, safetensors both ways", "engine + one copy of the answer",
-        (None, 1.25), binary),
+    Row("POST /block/trace, 512 tokens, binary, weights drawn", "engine + one copy of the answer",
+        (None, 1.25), partial(binary, weights=False)),
+    Row("the same, weights sent", "engine + one copy of the answer",
+        (None, 1.25), partial(binary, weights=True)),
     Row("encode 10⁶ numbers", "bare orjson", (None, 1.2), encode),
     Row("decode 10⁶ numbers", "orjson + asarray + isfinite", (None, 1.5), decode),
 ]  # fmt: skip

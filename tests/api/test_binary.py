@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from safetensors.numpy import load, save
 from werkzeug.test import TestResponse
 
+from service.api.binary import written
 from service.api.media import SAFETENSORS
 
 X = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
@@ -56,6 +57,24 @@ def test_parameters_masks_and_interventions_may_be_tensors(client: FlaskClient) 
     answer = post(client, body)
     assert answer.status_code == 200, answer.data
     np.testing.assert_array_equal(load(answer.data)["residual_1"], X + 0.5)
+
+
+def test_what_is_written_the_library_reads() -> None:
+    numbers = np.arange(6).reshape(2, 3)
+    tensors = {
+        "half": numbers.astype("f2"),
+        "single": numbers.astype("f4")[:, ::-1].copy(),
+        "double, high byte first": numbers.astype(">f8"),
+        "none": numbers.astype("f4")[:0],
+        "one": np.array(2.5),
+        "flags": numbers > 2,
+    }
+    body = written(tensors, {"trace": '{"Σ": 1}'})
+    for name, found in load(body).items():
+        np.testing.assert_array_equal(found, tensors[name])
+        assert found.shape == tensors[name].shape
+    assert set(load(body)) == set(tensors)
+    assert metadata(body) == {"trace": '{"Σ": 1}'}
 
 
 def test_minus_infinity_travels_as_it_is(client: FlaskClient) -> None:
