@@ -14,11 +14,13 @@ from .parameters import PARAMETERS
 from .precision import PRECISION
 from .residuals import RESIDUALS
 from .scores import SCORES
+from .statistics import STATISTICS
 
 CATALOGUE: dict[str, Misconception] = {
     each.name: each
     for each in (
         *NORMALISATION,
+        *STATISTICS,
         *RESIDUALS,
         *SCORES,
         *MASKS,
