@@ -82,6 +82,13 @@ class ShapeMismatch(InvalidRequest):
         )
 
 
+class OperandMismatch(InvalidRequest):
+    """Two values that meet in one step do not fit each other; a fault for each place they come from."""
+
+    type = "shape-mismatch"
+    title = "Sizes do not fit"
+
+
 class UnknownName(InvalidRequest):
     """A step, axis, parameter or example that does not exist; says which do."""
 

@@ -59,8 +59,7 @@ def intervention(action: str, amount: dict[str, Any]) -> dict[str, Any]:
 # Each member of a union has a name of its own, so that generated clients have one for it too.
 SCHEMAS: dict[str, dict[str, Any]] = {
     "NonFinite": {"type": "string", "enum": ["-Infinity", "Infinity", "NaN"]},
-    "Infinite": {"type": "string", "enum": ["-Infinity", "Infinity"]},
-    "Addend": {"description": "added to a scaled score", **either({"type": "number"}, ref("Infinite"))},
+    "Addend": {"description": "added to a scaled score", **either({"type": "number"}, ref("NonFinite"))},
     "Value": {"description": "a computed number", **either({"type": "number"}, ref("NonFinite"))},
     "Values": {
         "description": "a number, or nested row-major lists; non-finite numbers are strings",

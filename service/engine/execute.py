@@ -130,12 +130,14 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
     result = Trace(planned, {}, list(planned.warnings))
     values, fixed = result.values, given or {}
     edits, last_uses = planned.edits, planned.last_uses
-    load_leaves(planned, values)
     watch, low_precision = Watch(planned), planned.dtype.itemsize < 8
     limited, timed = budget.deadline is not None, budget.times is not None
     with np.errstate(all="ignore", over="call", invalid="call", divide="call", call=watch.flag):
+        load_leaves(planned, values)
         load_given(planned, values)
         values.update(fixed)
+        if low_precision:
+            watch.outside(planned, values, result.warnings)
         for step in planned.order:
             if limited:
                 budget.check_deadline()
@@ -196,12 +198,19 @@ def masks(planned: Plan) -> tuple[Array, Array]:
     additive = np.zeros((), planned.dtype)
     keep = np.asarray(True)
     if mask is not None and mask.additive is not None:
-        additive = mask.additive.astype(planned.dtype)
+        additive = held(mask.additive, planned.dtype)
     if mask is not None and mask.keep is not None:
         keep = mask.keep
     if padding is not None:
         keep = keep & (padding[:, None, None, :] if padding.ndim == 2 else padding)
     return additive, keep
+
+
+def held(additive: Array, dtype: np.dtype[Any]) -> Array:
+    """An additive mask in the block's dtype. What is finite stays so: −1e9 means "hardly", not "never", and
+    becomes half of the lowest number that the dtype has, so that adding a score does not lead out of it."""
+    bound = np.finfo(dtype).max / 2
+    return np.where(np.isfinite(additive), np.clip(additive, -bound, bound), additive).astype(dtype)
 
 
 def given_value(planned: Plan, name: str) -> Array:
@@ -239,21 +248,26 @@ class Watch:
             return
         suspect = self.flagged or (self.low_precision and step.op.product and not np.isfinite(essence(value)))
         self.flagged = False
-        if suspect and not self.finite(step, value):
-            self.reported = True
-            warnings.append(
-                {
-                    "step": step.name,
-                    "code": "non_finite",
-                    "detail": f"{step.name} is the first step with values that {value.dtype} cannot hold",
-                }
-            )
+        if suspect:
+            self.report(step.name, value, warnings, masked=step.op.name == "mask")
 
-    @staticmethod
-    def finite(step: Step, value: Array) -> bool:
-        """Whether all values are finite; a mask's −∞ is meant."""
+    def outside(self, planned: Plan, values: Mapping[str, Array], warnings: list[dict[str, str]]) -> None:
+        """Look at what was sent, in order: a number that fits float64 may not fit the block's dtype."""
+        for name in (*planned.graph.leaves, *planned.graph.steps):
+            if name in values and not name.startswith("mask."):
+                self.report(name, values[name], warnings)
+        self.flagged = False
+
+    def report(
+        self, name: str, value: Array, warnings: list[dict[str, str]], *, masked: bool = False
+    ) -> None:
+        """Warn once of values that are not finite; the −∞ of masked scores is meant."""
         fine = np.isfinite(value)
-        return bool((fine | np.isneginf(value)).all() if step.op.name == "mask" else fine.all())
+        if self.reported or (fine | np.isneginf(value) if masked else fine).all():
+            return
+        self.reported = True
+        detail = f"{name} is the first step with values that are not finite in {value.dtype}"
+        warnings.append({"step": name, "code": "non_finite", "detail": detail})
 
 
 def essence(value: Array) -> Any:

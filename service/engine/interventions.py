@@ -65,10 +65,9 @@ class Intervention:
         """
         if self.where is None:
             return None
+        self.check_axes(axes)
         for axis, indices in self.where.items():
             pointer = f"{self.pointer}/where/{escape(axis)}"
-            if axis not in axes:
-                raise UnknownName(f"axis of {self.step}", axis, axes, pointer=pointer)
             length = shape[axes.index(axis)]
             for i, index in enumerate(indices):
                 if index >= length:
@@ -81,6 +80,13 @@ class Intervention:
         return np.ix_(
             *(self.where.get(axis, range(length)) for axis, length in zip(axes, shape, strict=True))
         )
+
+    def check_axes(self, axes: tuple[str, ...]) -> None:
+        """Refuse an axis that a step of these axes lacks."""
+        for axis in self.where or ():
+            if axis not in axes:
+                pointer = f"{self.pointer}/where/{escape(axis)}"
+                raise UnknownName(f"axis of {self.step}", axis, axes, pointer=pointer)
 
     def touched(self, axes: tuple[str, ...], shape: Shape) -> Shape:
         """The shape of the touched region."""

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import InvalidRequest, UnknownName
 from .ops import Array
 
-INFINITE_WORDS = {"-Infinity": -math.inf, "Infinity": math.inf}
+NON_FINITE_WORDS = {"-Infinity": -math.inf, "Infinity": math.inf, "NaN": math.nan}
 MAX_RANK = 8
 
 
@@ -146,10 +146,12 @@ def as_tensor(
     """Nested lists of numbers, or an ndarray, as a float64 array.
 
     Raises `InvalidRequest` with a pointer to the element at fault: ragged, boolean, string, null, non-finite.
-    With `infinite` the strings "-Infinity" and "Infinity" are numbers too.
+    With `infinite` the strings "-Infinity", "Infinity" and "NaN" are numbers too.
     """
     if isinstance(value, np.ndarray):
         array = value
+    elif not isinstance(value, list | tuple):
+        raise InvalidRequest("should be an array", pointer=pointer, expected="array", got=kind_of(value))
     else:
         try:
             array = np.asarray(value)
@@ -221,10 +223,8 @@ def elementwise(value: Any, pointer: str, infinite: bool) -> Array:
     numbers: list[float] = []
     shape: tuple[int, ...] = ()
     for shape, where, leaf in leaves(value, pointer):  # noqa: B007  # the last shape is the array's
-        if infinite and isinstance(leaf, str) and leaf in INFINITE_WORDS:
-            numbers.append(INFINITE_WORDS[leaf])
-        elif infinite and isinstance(leaf, float) and math.isinf(leaf):
-            numbers.append(leaf)
+        if infinite and isinstance(leaf, str) and leaf in NON_FINITE_WORDS:
+            numbers.append(NON_FINITE_WORDS[leaf])
         else:
             numbers.append(as_number(leaf, where))
     return np.asarray(numbers, dtype=np.float64).reshape(shape)

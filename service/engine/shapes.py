@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ..errors import InvalidRequest, ShapeMismatch
+from ..errors import Fault, InvalidRequest, OperandMismatch, ShapeMismatch
 from .graph import Leaf, Step
 from .ops import Misfit, Shape
 from .reading import escape
@@ -50,28 +50,35 @@ def outer_shape(subject: Subject, known: Leaf | Step) -> Shape:
 
 def inner_shape(subject: Subject, step: Step, shapes: Mapping[str, Shape]) -> Shape:
     """The shape of a computed step, from its operands'."""
-    operands = {name: shapes[name] for name in step.inputs if name in shapes}
+    operands = [name for name in step.inputs if name in shapes]
     try:
-        return step.op.shape(*(shapes[name] for name in step.inputs if name in shapes), **step.options)
+        return step.op.shape(*(shapes[name] for name in operands), **step.options)
     except Misfit as misfit:
-        sent = {each.name: each.pointer for each in subject.arrays}
-        pointers = [sent[name] for name in operands if name in sent]
-        raise ShapeMismatch(
-            step.name,
-            axis="operands",
-            expected="operands that fit",
-            got=" and ".join(f"{name} {list(shape)}" for name, shape in operands.items()),
-            pointer=misfit.pointer or (pointers[-1] if pointers else ""),
-            because=str(misfit),
-        ) from None
+        got = " and ".join(f"{name} {list(shapes[name])}" for name in operands)
+        places = [misfit.pointer] if misfit.pointer else origins(subject, step)
+        detail = f"{step.name} is made from {got}: {misfit}"
+        faults = [Fault(detail, place, expected=str(misfit), got=got) for place in places]
+        raise OperandMismatch(detail, faults=faults) from None
+
+
+def origins(subject: Subject, step: Step) -> list[str]:
+    """Where in the request the rows of a step come from: the inputs and given steps that it rests on."""
+    behind = subject.graph.needed([step.name], subject.given)
+    learned = subject.graph.parameters()
+    return [each.pointer for each in subject.arrays if each.name in behind and each.name not in learned] or [
+        ""
+    ]
 
 
 def check_edits(subject: Subject, shapes: Mapping[str, Shape]) -> None:
-    """Refuse an intervention whose region or amount does not fit its step."""
+    """Refuse an intervention whose region or amount does not fit its step; of a step that is not needed, and
+    whose shape therefore need not be known, at least the axes must exist."""
     for name, edits in subject.edits.items():
-        if name in shapes:
-            for edit in edits:
+        for edit in edits:
+            if name in shapes:
                 edit.check(subject.axes(name), shapes[name])
+            else:
+                edit.check_axes(subject.axes(name))
 
 
 def check_masks(subject: Subject, shapes: Mapping[str, Shape]) -> None:

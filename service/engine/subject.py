@@ -71,7 +71,7 @@ class Subject:
             axes = graph[name].axes
             if array.ndim != len(axes):
                 raise ShapeMismatch(
-                    name, axis="shape", expected=list(axes), got=list(array.shape), pointer=pointer
+                    name, axis="shape", expected=named(axes), got=list(array.shape), pointer=pointer
                 )
         if r.memory is not None and r.block.kind != "decoder":
             raise InvalidRequest(
@@ -98,7 +98,7 @@ class Subject:
             learned = isinstance(known, Leaf) and known.kind == "parameter"
             if array.ndim - len(known.axes) not in ((0,) if learned else (0, 1)):
                 raise ShapeMismatch(
-                    name, axis="shape", expected=list(known.axes), got=list(array.shape), pointer=pointer
+                    name, axis="shape", expected=named(known.axes), got=list(array.shape), pointer=pointer
                 )
             yield Given(name, array, known.axes, pointer)
 
@@ -110,6 +110,11 @@ def sorted_edits(interventions: Iterable[Intervention], output: str) -> Edits:
         name = output if edit.step == "output" else edit.step
         edits[name] = (edit,) if edit.gives else (*edits.get(name, ()), edit)
     return edits
+
+
+def named(axes: tuple[str, ...]) -> str:
+    """A shape by its axes, as errors write it."""
+    return f"[{', '.join(axes)}]"
 
 
 def axes_in_run(graph: Graph, name: str, batch: int | None) -> tuple[str, ...]:

@@ -196,6 +196,28 @@ def test_half_precision_names_the_first_step_it_cannot_hold(ask: Any) -> None:
     assert ask(x=X, seed=1, block={"dtype": "float16"}).warnings == []
 
 
+def test_an_input_that_half_precision_cannot_hold_is_the_first_to_be_named(ask: Any) -> None:
+    half = {"dtype": "float16"}
+    sent = ask(x=[[1e5, 0, 1, 0]], seed=1, block=half)
+    assert [(w["step"], w["code"]) for w in sent.warnings] == [("x", "non_finite")]
+    edit = {"step": "attention.output", "set": 1e6}
+    given = ask(x=X, seed=1, block=half, interventions=[edit], select=["attention.output"])
+    assert [(w["step"], w["code"]) for w in given.warnings] == [("attention.output", "non_finite")]
+
+
+def test_a_finite_additive_mask_stays_finite_in_half_precision(ask: Any) -> None:
+    trace = ask(x=X, seed=1, block={"dtype": "float16", "mask": {"additive": [[-1e9] * 3] * 3}})
+    assert trace.warnings == []
+    np.testing.assert_allclose(trace.values["attention.weights"].sum(axis=-1), 1, atol=2e-3)
+
+
+def test_a_mask_that_makes_no_numbers_of_scores_is_warned_of(ask: Any) -> None:
+    for word in ("NaN", "Infinity"):
+        trace = ask(x=X[:2], seed=1, block={"mask": {"additive": [[word, 0], [0, 0]]}})
+        first = trace.warnings[0]
+        assert (first["step"], first["code"]) == ("attention.masked_scores", "non_finite")
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_low_precision_traces_stay_close_to_the_exact_one(ask: Any, dtype: str) -> None:
     exact = ask(x=X, seed=3, block={"n_heads": 2})

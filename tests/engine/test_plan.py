@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from service import engine
-from service.errors import BlockwalkError, InvalidRequest, MissingValue, ShapeMismatch, TooCostly, UnknownName
+from service.errors import (
+    BlockwalkError,
+    InvalidRequest,
+    MissingValue,
+    OperandMismatch,
+    ShapeMismatch,
+    TooCostly,
+    UnknownName,
+)
 
 X = [[1.0, 2, 3, 4], [0, 1, 0, 1]]
 OPEN_PLACE = re.compile(r"(?<!_)\{(\d|scale|softcap|rate)\}")
@@ -135,9 +143,44 @@ REFUSALS: list[tuple[str, dict[str, Any], type[BlockwalkError], str, list[str]]]
     (
         "a given step that does not fit x",
         {"example": "lecture-05", "x": X},
-        ShapeMismatch,
+        OperandMismatch,
         "/interventions/0/set",
         ["x [2, 4]", "attention.output [1, 4]"],
+    ),
+    (
+        "one statistic for three rows",
+        {
+            "example": "lecture-05-reconstructed",
+            "interventions": [{"step": "norm_1.mean", "set": [1]}],
+        },
+        OperandMismatch,
+        "/interventions/0/set",
+        ["norm_1.mean [1]", "residual_1 [3, 4]"],
+    ),
+    (
+        "statistics of a given row count",
+        {
+            "interventions": [
+                {"step": "norm_1.variance", "set": [1, 2]},
+                {"step": "norm_1.mean", "set": [0]},
+                {"step": "residual_1", "set": ROW},
+            ],
+            "select": ["norm_1.output"],
+        },
+        OperandMismatch,
+        "/interventions/0/set",
+        ["norm_1.variance [2]"],
+    ),
+    (
+        "an axis that a pruned step lacks",
+        {
+            "example": "lecture-05-reconstructed",
+            "interventions": [{"step": "ffn.output", "set": 0, "where": {"head": [0]}}],
+            "select": ["norm_1.output"],
+        },
+        UnknownName,
+        "/interventions/0/where/head",
+        ["token", "d_model"],
     ),
     (
         "a glob that matches nothing",
@@ -178,7 +221,7 @@ REFUSALS: list[tuple[str, dict[str, Any], type[BlockwalkError], str, list[str]]]
     (
         "an odd d_head for rotary positions",
         {"block": {"d_head": 3, "position": {"rope": {}}}, "seed": 1, "x": X},
-        ShapeMismatch,
+        OperandMismatch,
         "/block/position/rope",
         ["3 is odd"],
     ),

@@ -75,4 +75,17 @@ def shape(scores: Shape, *_masks: Shape, **_options: object) -> Shape:
     return scores
 
 
-MASK = Op("mask", forward, vjp, r"\operatorname{mask}\!\left({0}\right)", shape)
+def not_a_number(masked: Array) -> str | None:
+    """Say so where an additive mask holds NaN or +∞, which no weights can come of."""
+    return None if masked.max() < np.inf else "the additive mask makes scores that are not below +∞"
+
+
+MASK = Op(
+    "mask",
+    forward,
+    vjp,
+    r"\operatorname{mask}\!\left({0}\right)",
+    shape,
+    warn=not_a_number,
+    warning_code="non_finite",
+)

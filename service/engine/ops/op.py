@@ -34,14 +34,22 @@ def same_shape(*shapes: Shape, **_options: Any) -> Shape:
     return shapes[0]
 
 
-def shape_of_first(first: Shape, *_shapes: Shape, **_options: Any) -> Shape:
-    """Shape of an op whose answer is as its first operand, the others being its statistics or parameters."""
+def shape_of_first(first: Shape, *_parameters: Shape, **_options: Any) -> Shape:
+    """Shape of an op whose answer is as its first operand, the others being parameters of it."""
     return first
 
 
-def shape_of_rows(first: Shape, *_shapes: Shape, **_options: Any) -> Shape:
-    """Shape of a statistic: one number for each row of the first operand."""
+def shape_of_rows(first: Shape, *statistics: Shape, **_options: Any) -> Shape:
+    """Shape of a statistic, one number a row of the first operand; so are the statistics it rests on."""
+    if any(shape != first[:-1] for shape in statistics):
+        raise Misfit(f"rows {list(first[:-1])} need one statistic each")
     return first[:-1]
+
+
+def shape_with_statistics(first: Shape, *statistics: Shape, **_options: Any) -> Shape:
+    """Shape of an op whose answer is as its first operand, the others being one statistic a row."""
+    shape_of_rows(first, *statistics)
+    return first
 
 
 def one_each(answer: Shape, *_shapes: Shape, **_options: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .op import Array, Op, shape_of_first
+from .op import Array, Op, shape_with_statistics
 from .precision import wide
 from .standardize import inverse_root
 
@@ -19,4 +19,6 @@ def vjp(grad: Array, answer: Array, x: Array, mean_square: Array, *, epsilon: fl
     return by_x.astype(x.dtype, copy=False), -0.5 * (by_x * answer).sum(axis=-1) * s[..., 0]
 
 
-RMS_STANDARDIZE = Op("rms_standardize", forward, vjp, r"\frac{{0}}{\sqrt{{1} + \varepsilon}}", shape_of_first)
+RMS_STANDARDIZE = Op(
+    "rms_standardize", forward, vjp, r"\frac{{0}}{\sqrt{{1} + \varepsilon}}", shape_with_statistics
+)

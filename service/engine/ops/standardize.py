@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .op import Array, Op, shape_of_first
+from .op import Array, Op, shape_with_statistics
 from .precision import wide
 
 
@@ -31,4 +31,6 @@ def vjp(
     return by_x.astype(x.dtype, copy=False), -by_x.sum(axis=-1), by_variance
 
 
-STANDARDIZE = Op("standardize", forward, vjp, r"\frac{{0} - {1}}{\sqrt{{2} + \varepsilon}}", shape_of_first)
+STANDARDIZE = Op(
+    "standardize", forward, vjp, r"\frac{{0} - {1}}{\sqrt{{2} + \varepsilon}}", shape_with_statistics
+)
