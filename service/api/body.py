@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ class Parser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {}  # noqa: RUF012  # the name and type are webargs'
 
     def load_json(self, req: Request, schema: Schema) -> Any:
-        return read_body(req, binary=getattr(schema, "binary", False))
+        return read_body(req, (JSON, *getattr(schema, "also", ())))
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_: Any) -> NoReturn:
         (messages,) = error.messages_dict.values()
@@ -35,9 +36,8 @@ class Parser(FlaskParser):
         raise InvalidRequest(f"{place} {found[0].detail}", faults=found)
 
 
-def read_body(req: Request, *, binary: bool) -> Any:
+def read_body(req: Request, accepted: Sequence[str]) -> Any:
     """The body as plain data. Raises `UnsupportedMediaType`, `NotJSON` or, through werkzeug, 413."""
-    accepted = [JSON, SAFETENSORS] if binary else [JSON]
     coding = req.headers.get("Content-Encoding", "identity")
     if coding.strip().lower() != "identity":
         raise UnsupportedMediaType(

@@ -74,7 +74,7 @@ def describe_answer(view: View, contract: Contract) -> View:
 
 
 def describe_body(view: View, schema: Any) -> View:
-    """Write down how a body can be refused, and that it may be binary where the schema takes that."""
+    """Write down how a body can be refused, and what types it may have beside JSON."""
     found = notes(view)
     for status, name in (
         (400, "NotJSON"),
@@ -83,8 +83,8 @@ def describe_body(view: View, schema: Any) -> View:
         (422, "InvalidRequest"),
     ):
         note(found, status, name)
-    if getattr(schema, "binary", False):
-        body = {"content": {SAFETENSORS: {"schema": FORMS[SAFETENSORS]}}}
+    if also := getattr(schema, "also", ()):
+        body = {"content": {media: {"schema": FORMS.get(media) or schema()} for media in also}}
         found["manual_doc"] = found.get("manual_doc", {}) | {"requestBody": body}
     return view
 

@@ -11,6 +11,7 @@ from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from ..errors import NotAcceptable
 
 JSON = "application/json"
+MERGE_PATCH = "application/merge-patch+json"
 SAFETENSORS = "application/vnd.blockwalk+safetensors"
 SVG = "image/svg+xml"
 LANGUAGES = ("zh", "en")

@@ -88,6 +88,17 @@ def test_a_body_of_another_type_or_coding_is_refused(client: FlaskClient, header
     assert answer.headers[header] == ", ".join(readable)
 
 
+def test_a_merge_patch_may_say_that_it_is_one(client: FlaskClient) -> None:
+    path, patch = "/lectures/R44/states/b3", b'{"block": {"epsilon": 0.1}}'
+    said = client.post(path, data=patch, content_type="application/merge-patch+json")
+    assert said.status_code == 200
+    assert said.get_json() == client.post(path, data=patch, content_type="application/json").get_json()
+    assert (
+        client.post("/block/trace", data=patch, content_type="application/merge-patch+json").status_code
+        == 415
+    )
+
+
 def test_json_may_say_that_it_is_utf_8_and_uncompressed(client: FlaskClient) -> None:
     headers = {"Content-Type": "application/json; charset=UTF-8", "Content-Encoding": "identity"}
     answer = client.post("/block/trace", data=b'{"example": "lecture-05"}', headers=headers)

@@ -19,7 +19,9 @@ class Described(Schema):
 
 
 class Body(Described):
-    """A request body."""
+    """A request body. `also` lists the types it is read from beside JSON."""
+
+    also: ClassVar[tuple[str, ...]] = ()
 
     class Meta:
         unknown = RAISE

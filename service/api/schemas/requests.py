@@ -12,6 +12,7 @@ from ...engine.reading import escape
 from ...engine.request import MAX_SEED
 from ...errors import BlockwalkError
 from ..fields import Named, Tensor, as_given, choice, count, flag, listed, number, ref, text, texts
+from ..media import MERGE_PATCH, SAFETENSORS
 from .base import Body
 
 MOST_VARIANTS = 16
@@ -61,6 +62,8 @@ class Block(Body):
 class TracePatch(Body):
     """A merge patch (RFC 7396) of a trace request: what it leaves out stays, and null removes."""
 
+    also: ClassVar[tuple[str, ...]] = (MERGE_PATCH,)
+
     example = optional(text(says="a named example (GET /examples) that the other fields patch (RFC 7396)"))
     block = fields.Nested(Block, allow_none=True)
     parameters = Named(
@@ -92,7 +95,7 @@ class TracePatch(Body):
 class TraceRequest(TracePatch):
     """A block, its numbers and its inputs; all of it may come from an example."""
 
-    binary = True
+    also = (SAFETENSORS,)
     # Null removes a parameter of the example; without an example there is none to remove.
     beyond: ClassVar[dict[str, Any]] = {
         "if": {"properties": {"example": {"type": "null"}}, "additionalProperties": True},
