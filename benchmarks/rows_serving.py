@@ -21,6 +21,8 @@ from .measure import Ratio, ratio
 from .row import Effort, Row, Unavailable
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
+SERVE = [sys.executable, "-c", "from service.cli import main; main()", "serve"]
+"""`blockwalk serve`, from this folder."""
 CONNECTIONS = 4
 
 
@@ -37,7 +39,7 @@ def serving(app: str | None = None, probe: str = "/health/live", **env: str) -> 
     names = {"PORT": str(port), "WORKERS": "1", "LOG_LEVEL": "warning"}
     chosen = {f"BLOCKWALK_{name}": value for name, value in names.items()}
     process = subprocess.Popen(
-        [*GUNICORN, *([app] if app else [])],
+        [*GUNICORN, app] if app else SERVE,
         env=os.environ | chosen | env,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -12,13 +12,12 @@ from typing import BinaryIO
 
 import click
 
-from .engine import VERSION
 from .errors import BlockwalkError, Fault
 from .settings import PREFIX, Settings, SettingsError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(VERSION, prog_name="blockwalk")
+@click.version_option(package_name="blockwalk", prog_name="blockwalk")  # the engine is not loaded for it
 def main() -> None:
     """Walk through a Transformer block: every intermediate, with its name, axes, formula and exact value."""
 
