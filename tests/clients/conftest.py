@@ -11,6 +11,6 @@ from tests.serving import serving
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[str]:
-    """The address of a running service."""
-    with serving(workers=1) as running:
+    """The address of a running service, patient enough for a machine that is busy with other tests."""
+    with serving(workers=1, queue_seconds=8) as running:
         yield running.url

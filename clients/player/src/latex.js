@@ -1,5 +1,6 @@
 /** The LaTeX that the engine's formulas are written in, as MathML. What it does not know it shows as written. */
 
+import { h } from "./dom.js";
 import { element } from "./mathml.js";
 
 const SYMBOLS = /** @type {Record<string, string>} */ ({
@@ -23,6 +24,11 @@ export function mathFromLatex(latex, { inline = false } = {}) {
   const math = element("math", ...new Reader(latex).everything());
   if (!inline) math.setAttribute("display", "block");
   return math;
+}
+
+/** A symbol as lectures give it: LaTeX, or the letters themselves. @param {string} symbol */
+export function symbolOf(symbol) {
+  return /[\\_^{]/.test(symbol) ? mathFromLatex(symbol, { inline: true }) : h("i", { class: "symbol" }, symbol);
 }
 
 /** Reads one formula from left to right. */

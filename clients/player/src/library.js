@@ -11,7 +11,7 @@ export class Library {
 
   /** @param {string} base */
   constructor(base) {
-    this.client = new Client(base, { retries: 1, timeout: 15_000 });
+    this.client = new Client(base, { timeout: 15_000 });
   }
 
   /** @param {string} lang */

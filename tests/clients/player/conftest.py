@@ -82,7 +82,7 @@ def open_page(contexts: Callable[..., BrowserContext], service: str) -> Iterator
     ) -> Page:
         page = contexts(viewport={"width": width, "height": height}, locale=locale, **options).new_page()
         pages.append(page)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         if not expects_trouble:
             page.on("console", lambda said: complaints.append(said.text) if counts(said, page) else None)
             page.on("pageerror", lambda error: complaints.append(str(error)))

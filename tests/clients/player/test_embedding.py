@@ -45,7 +45,7 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 @pytest.fixture(scope="module")
 def open_service(static: tuple[str, Path]) -> Iterator[str]:
     """A service that pages of the static server may call."""
-    with serving(workers=1, cors_origins=static[0]) as running:
+    with serving(workers=1, queue_seconds=8, cors_origins=static[0]) as running:
         yield running.url
 
 

@@ -152,8 +152,7 @@ def test_every_formula_the_engine_writes_is_set_as_mathematics(
         assert not re.search(r"[\\{}]|undefined", text), text
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 @pytest.mark.parametrize("part", PARTS)
 def test_axe_finds_nothing_and_the_page_does_not_scroll_sideways(
     open_page: Open, axe: Axe, part: str, width: int, scheme: str
@@ -208,3 +207,15 @@ def test_the_focus_stays_on_what_was_used(open_page: Open) -> None:
     page.keyboard.press("Enter")
     page.locator("html[lang=zh-CN]").wait_for()
     assert page.evaluate(focused) == "中文"
+
+
+def test_the_readers_own_numbers_can_be_explored(open_page: Open, ask: Ask) -> None:
+    patch = {"x": [[2, 0, 1, 0]], "block": {"epsilon": 0.1}}
+    page = open_page(at("R44", "b3", lang="en", patch=patch))
+    page.locator(".panel.shown .changed").first.wait_for()
+    page.get_by_role("link", name="Explore").click()
+    page.locator(".look .cell").first.wait_for()
+    (output,) = ask("/block/trace", {"example": "lecture-05", **patch, "select": ["output"]})["steps"]
+    assert exact(page.locator(".look .cell")) == flat(output["value"])
+    page.get_by_role("link", name="What if").click()
+    page.locator(".panel.shown .changed").first.wait_for()

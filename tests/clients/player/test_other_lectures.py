@@ -23,7 +23,7 @@ def with_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     broken = tmp_path_factory.mktemp("lectures") / "Z99"
     broken.mkdir()
     (broken / "lecture.toml").write_text("title = 3\n")
-    with serving(workers=1, lectures=f"{EXTRA},{broken}") as running:
+    with serving(workers=1, queue_seconds=8, lectures=f"{EXTRA},{broken}") as running:
         yield running.url
 
 

@@ -152,8 +152,7 @@ def test_another_exercise_has_another_number_and_its_address_gives_it_again(open
     assert before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 @pytest.mark.parametrize("topic", ["multi_head_output", "jacobian_direct_path"])
 def test_axe_finds_nothing_and_the_page_does_not_scroll_sideways(
     open_page: Open, axe: Axe, topic: str, width: int, scheme: str

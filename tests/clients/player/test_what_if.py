@@ -149,8 +149,7 @@ def test_a_link_cut_short_shows_the_published_numbers(open_page: Open, ask: Ask)
     assert printed(page) == as_printed(ask("/lectures/R44/states/b3"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     open_page: Open, axe: Axe, scheme: str, width: int
 ) -> None:

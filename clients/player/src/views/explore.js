@@ -55,7 +55,7 @@ export function createExplore(library, go) {
       if (!content.firstChild) replace(content, waiting(words));
       try {
         const known = await library.examples(lang);
-        const request = requestFor(options, lecture, known);
+        const request = requestFor(route, lecture, known);
         const trace = await library.trace(request);
         if (mine !== turn) return;
         replace(examples, picker(known, request, lang, words, options), h("p", { class: "provenance" }, words.provenance[trace.provenance]));
@@ -105,17 +105,18 @@ export function createExplore(library, go) {
 }
 
 /**
- * What the link says, else the example chosen, else the lecture's own with its upstream, where there is one.
- * @param {Record<string, string>} options
+ * What the link says, else the example chosen, else the reader's own numbers, else the lecture's example with its upstream.
+ * @param {Route} route
  * @param {import("../../../js/src/lecture-types.js").Lecture} lecture
  * @param {{ name: string }[]} known
  * @returns {TraceRequest}
  */
-function requestFor({ request, example }, lecture, known) {
+function requestFor({ options: { request, example }, patch }, { trace_request: own }, known) {
   if (request) return JSON.parse(request);
   if (example) return { example };
-  const whole = `${lecture.trace_request.example}-reconstructed`;
-  return known.some(({ name }) => name === whole) ? { example: whole } : lecture.trace_request;
+  if (patch) return { ...own, ...patch };
+  const whole = `${own.example}-reconstructed`;
+  return known.some(({ name }) => name === whole) ? { example: whole } : own;
 }
 
 /** @param {TraceRequest} request */

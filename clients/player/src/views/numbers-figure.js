@@ -3,7 +3,7 @@
 import { readNumbers } from "../../../js/src/numbers.js";
 import { h } from "../dom.js";
 import { heatMap, largest, tint } from "../heat-map.js";
-import { mathFromLatex } from "../latex.js";
+import { symbolOf } from "../latex.js";
 import { mathFromText } from "../mathml.js";
 import { scroller } from "../scroller.js";
 
@@ -155,9 +155,4 @@ function formulaRow(formula) {
 function was(printed, before, words) {
   if (before === undefined || before === printed) return null;
   return h("span", { class: "was" }, h("span", { class: "hidden" }, ` ${words.was} `), before);
-}
-
-/** A symbol comes as a letter or as LaTeX. @param {string} symbol */
-function symbolOf(symbol) {
-  return /[\\_^{]/.test(symbol) ? mathFromLatex(symbol, { inline: true }) : h("i", {}, symbol);
 }

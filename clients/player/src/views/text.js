@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { placeFor } from "../links.js";
-import { mathFromLatex } from "../latex.js";
+import { symbolOf } from "../latex.js";
 import { mathFromText } from "../mathml.js";
 import { writeRoute } from "../route.js";
 import { follow } from "./masthead.js";
@@ -114,6 +114,6 @@ export function createText({ library, go }) {
 }
 
 /** Statistics that share a label are told apart by their symbols. @param {{ symbol: string, value: unknown }} row */
-function symbol({ symbol: latex, value }) {
-  return typeof value === "number" ? [" ", mathFromLatex(latex, { inline: true })] : [];
+function symbol({ symbol: text, value }) {
+  return typeof value === "number" ? [" ", symbolOf(text)] : [];
 }

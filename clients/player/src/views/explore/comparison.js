@@ -11,8 +11,8 @@ import { select } from "../select.js";
 
 const SHOWN = ["x", "*.output", "residual_*"];
 const WIRING = {
-  post: String.raw`u = \operatorname{LN}\left(x + \operatorname{MHA}(x)\right), \quad z = \operatorname{LN}\left(u + \operatorname{FFN}(u)\right)`,
-  pre: String.raw`r = x + \operatorname{MHA}\left(\operatorname{LN}(x)\right), \quad s = r + \operatorname{FFN}\left(\operatorname{LN}(r)\right)`,
+  post: [String.raw`u = \operatorname{LN}\left(x + \operatorname{MHA}(x)\right)`, String.raw`z = \operatorname{LN}\left(u + \operatorname{FFN}(u)\right)`],
+  pre: [String.raw`r = x + \operatorname{MHA}\left(\operatorname{LN}(x)\right)`, String.raw`s = r + \operatorname{FFN}\left(\operatorname{LN}(r)\right)`],
 };
 
 /** @typedef {import("../../words.js").Words} Words */
@@ -63,10 +63,10 @@ export function createComparison(library) {
 
 /**
  * @param {string} title
- * @param {string} latex
+ * @param {string[]} wiring LaTeX
  */
-function side(title, latex) {
-  return h("section", {}, h("h2", {}, title), scroller("formula", undefined, mathFromLatex(latex)));
+function side(title, wiring) {
+  return h("section", {}, h("h2", {}, title), wiring.map((latex) => scroller("formula", undefined, mathFromLatex(latex))));
 }
 
 /**
