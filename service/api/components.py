@@ -128,6 +128,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     "Cache-Control": {"description": "how long this may be kept", "schema": {"type": "string"}},
     "Vary": {"description": "the request headers that this answer depends on", "schema": {"type": "string"}},
     "Content-Language": {"description": "the language of the answer", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "how to send a key", "schema": {"type": "string"}},
     "Retry-After": {"description": "seconds after which to try again", "schema": {"type": "integer"}},
 }
 
@@ -139,6 +140,10 @@ LATER = {**COMMON, "Retry-After": "Retry-After"}
 RESPONSES: dict[str, tuple[str, dict[str, str]]] = {
     "NotModified": ("You hold this answer already: If-None-Match names its ETag", {"ETag": "ETag"}),
     "NotJSON": ("The body could not be read: not JSON, too deep, beyond float64, a key twice", COMMON),
+    "Unauthorized": (
+        "An API key that is not known, or none where this deployment asks for one (`Authorization: Bearer`)",
+        {**COMMON, "WWW-Authenticate": "WWW-Authenticate"},
+    ),
     "NotFound": ("Nothing of that name; the problem lists what there is", COMMON),
     "NotAcceptable": ("No representation that Accept allows", COMMON),
     "BodyTooLarge": ("The body is longer than the limit, which the problem names", COMMON),

@@ -47,7 +47,7 @@ class Contract:
     @property
     def errors(self) -> dict[int, str]:
         """Status -> the named response that describes it."""
-        also = {406: "NotAcceptable", 429: "TooManyRequests", 500: "InternalError"}
+        also = {401: "Unauthorized", 406: "NotAcceptable", 429: "TooManyRequests", 500: "InternalError"}
         also |= {304: "NotModified"} if self.cache != NEVER else {}
         also |= {404: "NotFound"} if 404 in self.refuses else {}
         also |= {422: "InvalidRequest"} if 422 in self.refuses else {}
