@@ -40,7 +40,7 @@
  *
  * @typedef {{ rope: { theta: number, layout: "half" | "interleaved" } } | { alibi: true }} Position
  * @typedef {boolean[][] | boolean[][][] | boolean[][][][]} Keep true = may attend
- * @typedef {number | "-Infinity" | "Infinity"} Addend
+ * @typedef {number | Spelled} Addend
  * @typedef {Addend[][] | Addend[][][] | Addend[][][][]} Additive
  * @typedef {{ causal?: boolean | null, keep: Keep, additive?: Additive | null }} KeepMask
  * @typedef {{ causal?: boolean | null, keep?: Keep | null, additive: Additive }} AdditiveMask
