@@ -136,7 +136,7 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
         load_leaves(planned, values)
         load_given(planned, values)
         values.update(fixed)
-        if low_precision:
+        if watch.flagged:  # a cast that overflows says so
             watch.outside(planned, values, result.warnings)
         for step in planned.order:
             if limited:
