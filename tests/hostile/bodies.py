@@ -150,7 +150,7 @@ def wrong() -> Iterator[tuple[str, bytes]]:
     yield "a mask of numbers", block(mask={"keep": [[1, 0], [1, 1]]})
     yield "a mask of strings", block(mask={"keep": [["true", "false"]]})
     yield "a mask of the wrong size", block(mask={"keep": [[True]]})
-    yield "a mask with NaN", block(mask={"additive": [["NaN", 0], [0, 0]]})
+    yield "a mask with a misspelt NaN", block(mask={"additive": [["nan", 0], [0, 0]]})
     yield "a mask with both and more", block(mask={"keep": [[True]], "also": 1})
     yield "rope and alibi", block(position={"rope": {}, "alibi": True})
     yield "rope with theta 0", block(position={"rope": {"theta": 0}})
