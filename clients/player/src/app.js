@@ -73,7 +73,9 @@ export class App {
    * @param {"push" | "replace"} [how]
    */
   go(change, how = "push") {
-    this.host.write({ ...this.host.read(), ...change }, how);
+    const here = this.host.read();
+    const lecture = here.lecture ?? this.#page?.route.lecture; // an address may leave it out, its successor may not
+    this.host.write({ ...here, ...(lecture && { lecture }), ...change }, how);
     return this.show();
   }
 

@@ -23,8 +23,12 @@ def wait_for(page: Page, state: str) -> None:
     assert current(page) == state
 
 
-def test_the_page_opens_on_its_default_state(open_page: Open) -> None:
-    wait_for(open_page(), "b4")
+def test_the_page_opens_on_its_default_state_and_steps_on_from_there(open_page: Open) -> None:
+    page = open_page()
+    wait_for(page, "b4")
+    page.keyboard.press("ArrowRight")
+    wait_for(page, "b5")
+    assert page.evaluate("location.hash") == "#/R44/b5"
 
 
 def test_arrow_keys_step_in_page_order_and_home_goes_back_to_the_default(open_page: Open) -> None:
