@@ -37,9 +37,13 @@ class BlockwalkError(Exception):
         got: Any = None,
         faults: Iterable[Fault] = (),
     ) -> None:
-        self.detail = detail
         self.faults = tuple(faults) or (Fault(detail, pointer, expected, got),)
         super().__init__(detail)
+
+    @property
+    def detail(self) -> str:
+        """What is wrong, in one sentence."""
+        return str(self)
 
     def under(self, prefix: str) -> Self:
         """Re-root every pointer below `prefix`: a trace request may itself lie inside a larger body."""
@@ -61,6 +65,16 @@ class InvalidRequest(BlockwalkError):
     type = "invalid-request"
     title = "The request is not valid"
     status = 422
+
+
+class Misread(InvalidRequest):
+    """A value that is not what its place asks for. A fault's detail is what is wrong, the sentence's subject
+    is the place: `/x/0/1 should be a number`."""
+
+    @property
+    def detail(self) -> str:
+        first = self.faults[0]
+        return f"{first.pointer or 'the body'} {first.detail}"
 
 
 class ShapeMismatch(InvalidRequest):

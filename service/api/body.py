@@ -11,7 +11,7 @@ from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from ..errors import InvalidRequest, NotJSON, UnsupportedMediaType
+from ..errors import Misread, NotJSON, UnsupportedMediaType
 from .binary import read_request
 from .limits import settings
 from .media import JSON, SAFETENSORS
@@ -32,8 +32,7 @@ class Parser(FlaskParser):
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_: Any) -> NoReturn:
         (messages,) = error.messages_dict.values()
         found = sorted(faults(messages, error.data), key=lambda fault: fault.pointer)
-        place = found[0].pointer or "the body"
-        raise InvalidRequest(f"{place} {found[0].detail}", faults=found)
+        raise Misread(found[0].detail, faults=found)
 
 
 def read_body(req: Request, accepted: Sequence[str]) -> Any:

@@ -96,6 +96,7 @@ def jacobian(of: engine.Jacobian) -> dict[str, Any]:
         "wrt": of.wrt,
         "matrix": tensor(of.matrix),
         "finite_difference": {"step": of.step, "max_abs_error": of.max_abs_error},
+        "warnings": of.warnings,
     }
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BlockwalkError, InvalidRequest, ShapeMismatch
+from ..errors import BlockwalkError, InvalidRequest, Misread, ShapeMismatch
 from .cost import UNLIMITED, Budget
 from .execute import Trace, TracedStep, described, names_of, run
 from .graph import Step
@@ -72,6 +72,8 @@ class Jacobian:
     matrix: TracedStep
     step: float
     max_abs_error: float
+    warnings: tuple[dict[str, str], ...]
+    """Those of the trace, and the ReLU steps with an input at 0, where there is no derivative to attest."""
 
 
 def jacobian(
@@ -112,7 +114,9 @@ def jacobian(
         latex=ask.latex(ask.wrt[0]),
         value=matrix,
     )
-    return Jacobian(ask.of, ask.wrt[0], step, FINITE_STEP, float(error))
+    return Jacobian(
+        ask.of, ask.wrt[0], step, FINITE_STEP, float(error), (*traced.warnings, *kinks_of(traced))
+    )
 
 
 @contextmanager
@@ -122,6 +126,16 @@ def below(pointer: str) -> Iterator[None]:
         yield
     except BlockwalkError as wrong:
         raise wrong.under(pointer) from None
+
+
+def kinks_of(traced: Trace) -> Iterator[dict[str, str]]:
+    """Warn of the ReLU steps with an input so close to 0 that differences of two sides are no derivative."""
+    for step in traced.plan.order:
+        if step.op.name == "relu" and (np.abs(traced.values[step.inputs[0]]) < 10 * FINITE_STEP).any():
+            detail = (
+                "an input is 0 or next to it, where ReLU has no derivative; the walk takes that from below"
+            )
+            yield {"step": step.name, "code": "kink", "detail": detail}
 
 
 class Question:
@@ -139,7 +153,7 @@ class Question:
         )
         self.stop = {subject.resolve(name, f"/stop/{i}") for i, name in enumerate(stop)}
         if not self.wrt:
-            raise InvalidRequest("names nothing to differentiate by", pointer="/wrt", expected="a step")
+            raise Misread("names nothing to differentiate by", pointer="/wrt", expected="a step")
         with below("/trace"):
             self.plan = plan_of(subject, [self.of, *self.wrt])
 
@@ -172,11 +186,15 @@ def backward(
             grad = grads.get(step.name) if step.name in wrt else grads.pop(step.name, None)
             if grad is None or step.name in stop or not any(name in wanted for name in step.inputs):
                 continue
-            for edit in reversed(planned.edits.get(step.name, ())):
-                grad = edit.vjp(grad, planned.axes(step.name))
+            answer = values[step.name]
+            if step.name in planned.edits:
+                for edit in reversed(planned.edits[step.name]):
+                    grad = edit.vjp(grad, planned.axes(step.name))
+                # An op's backward may look at its own answer, which is the one from before the edits.
+                answer = step.op.forward(*(values[name] for name in step.inputs), **step.options)
             spare = step.op.in_place and grad is not cotangent and names_of(grad, grads) == 0
             began = perf_counter()
-            parts = pull_back(step, grad, values, wanted, spare=spare)
+            parts = pull_back(step, grad, answer, values, wanted, spare=spare)
             budget.took(step.op.name, perf_counter() - began)
             for name, part in zip(step.inputs, parts, strict=True):
                 if part is not None and name in wanted:
@@ -187,7 +205,13 @@ def backward(
 
 
 def pull_back(
-    step: Step, grad: Array, values: Mapping[str, Array], wanted: Collection[str], *, spare: bool = False
+    step: Step,
+    grad: Array,
+    answer: Array,
+    values: Mapping[str, Array],
+    wanted: Collection[str],
+    *,
+    spare: bool = False,
 ) -> tuple[Array | None, ...]:
     """One step's vector-Jacobian product, leaving out what nobody wants where that saves a product; it may
     stand in the place of a gradient that is to spare."""
@@ -196,7 +220,7 @@ def pull_back(
         options["wanted"] = tuple(name in wanted for name in step.inputs)
     if spare:
         options["out"] = grad
-    return step.op.vjp(grad, values[step.name], *(values[name] for name in step.inputs), **options)
+    return step.op.vjp(grad, answer, *(values[name] for name in step.inputs), **options)
 
 
 def leading_to(planned: Plan, wrt: set[str], stop: Collection[str]) -> set[str]:

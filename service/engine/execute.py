@@ -15,6 +15,7 @@ from .conventions import CONVENTIONS
 from .cost import UNLIMITED, Budget
 from .graph import Leaf, Step
 from .ops import Array, Shape
+from .ops.precision import STATISTIC
 from .parameters import initial_value
 from .plan import Plan, plan
 from .request import TraceRequest
@@ -151,11 +152,12 @@ def run(planned: Plan, budget: Budget = UNLIMITED, given: Mapping[str, Array] | 
                     value = step.op.forward(*inputs, **step.options)
                 if timed:
                     budget.took(step.op.name, perf_counter() - began)
-                if name in edits:
-                    value = edited(planned, name, value, 0)
-                values[name] = value
                 if watch.flagged or low_precision or step.op.warn is not None:
                     watch.look(step, value, result.warnings)
+                if name in edits:
+                    value = edited(planned, name, value, 0)
+                    watch.report(name, value, result.warnings, masked=step.op.name == "mask")
+                values[name] = value
             for each in last_uses.get(name, ()):
                 del values[each]
     return result
@@ -214,9 +216,10 @@ def held(additive: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def given_value(planned: Plan, name: str) -> Array:
-    """The value of a step that is set outright."""
+    """The value of a step that is set outright, in the dtype that it would have been computed in."""
     amount, shape = planned.edits[name][0].amount, planned.shapes[name]
-    return np.broadcast_to(np.asarray(amount, dtype=planned.dtype), shape)
+    statistic = name in planned.graph.steps and planned.graph.steps[name].op.statistic
+    return np.broadcast_to(np.asarray(amount, dtype=STATISTIC if statistic else planned.dtype), shape)
 
 
 def edited(planned: Plan, name: str, value: Array, first: int) -> Array:

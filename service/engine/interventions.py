@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidRequest, ShapeMismatch, UnknownName
+from ..errors import InvalidRequest, Misread, ShapeMismatch, UnknownName
 from .ops import Array, Shape
 from .reading import as_count, as_list, as_number, as_object, as_string, as_tensor, escape, kind_of
 
@@ -146,9 +146,7 @@ def amount_from_data(value: Any, pointer: str, *, array: bool) -> float | Array:
 def where_from_data(value: Any, pointer: str) -> dict[str, tuple[int, ...]]:
     """A map from axis to distinct indices, at least one each."""
     if not isinstance(value, Mapping):
-        raise InvalidRequest(
-            "where maps axes to indices", pointer=pointer, expected="object", got=kind_of(value)
-        )
+        raise Misread("should map axes to indices", pointer=pointer, expected="object", got=kind_of(value))
     return {axis: indices_from_data(indices, f"{pointer}/{escape(axis)}") for axis, indices in value.items()}
 
 
@@ -158,7 +156,7 @@ def indices_from_data(value: Any, pointer: str) -> tuple[int, ...]:
         as_count(each, f"{pointer}/{i}", least=0) for i, each in enumerate(as_list(value, pointer))
     )
     if not indices or len(set(indices)) < len(indices):
-        raise InvalidRequest(
+        raise Misread(
             "should list distinct indices, at least one",
             pointer=pointer,
             expected="distinct indices",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidRequest, UnknownName
+from ..errors import Misread, UnknownName
 from .ops import Array
 
 NON_FINITE_WORDS = {"-Infinity": -math.inf, "Infinity": math.inf, "NaN": math.nan}
@@ -44,7 +44,7 @@ def escape(key: str) -> str:
 def as_object(value: Any, pointer: str, known: Collection[str]) -> Mapping[str, Any]:
     """A JSON object with no names but the known ones."""
     if not isinstance(value, Mapping):
-        raise InvalidRequest("should be an object", pointer=pointer, expected="object", got=kind_of(value))
+        raise Misread("should be an object", pointer=pointer, expected="object", got=kind_of(value))
     for name in value:
         if name not in known:
             raise UnknownName("field", name, known, pointer=f"{pointer}/{escape(str(name))}")
@@ -54,30 +54,28 @@ def as_object(value: Any, pointer: str, known: Collection[str]) -> Mapping[str, 
 def as_list(value: Any, pointer: str) -> Sequence[Any]:
     """A JSON array."""
     if not isinstance(value, list | tuple):
-        raise InvalidRequest("should be an array", pointer=pointer, expected="array", got=kind_of(value))
+        raise Misread("should be an array", pointer=pointer, expected="array", got=kind_of(value))
     return value
 
 
 def as_string(value: Any, pointer: str) -> str:
     """A JSON string."""
     if not isinstance(value, str):
-        raise InvalidRequest("should be a string", pointer=pointer, expected="string", got=kind_of(value))
+        raise Misread("should be a string", pointer=pointer, expected="string", got=kind_of(value))
     return value
 
 
 def as_flag(value: Any, pointer: str) -> bool:
     """true or false."""
     if not isinstance(value, bool):
-        raise InvalidRequest(
-            "should be true or false", pointer=pointer, expected="boolean", got=kind_of(value)
-        )
+        raise Misread("should be true or false", pointer=pointer, expected="boolean", got=kind_of(value))
     return value
 
 
 def as_choice(value: Any, pointer: str, choices: tuple[str, ...]) -> Any:
     """One of the words."""
     if not isinstance(value, str) or value not in choices:
-        raise InvalidRequest(
+        raise Misread(
             f"should be one of {', '.join(choices)}", pointer=pointer, expected=list(choices), got=value
         )
     return value
@@ -89,7 +87,7 @@ def as_count(value: Any, pointer: str, *, least: int = 1) -> int:
     if isinstance(value, float) and value.is_integer():
         value, whole = int(value), True
     if not whole or value < least:
-        raise InvalidRequest(
+        raise Misread(
             f"should be a whole number of at least {least}",
             pointer=pointer,
             expected=f">= {least}",
@@ -108,19 +106,17 @@ def as_number(
 ) -> float:
     """A finite number, within bounds where given."""
     if not isinstance(value, int | float | np.number) or isinstance(value, bool):
-        raise InvalidRequest("should be a number", pointer=pointer, expected="number", got=kind_of(value))
+        raise Misread("should be a number", pointer=pointer, expected="number", got=kind_of(value))
     number = finite(value)
     if number is None:
-        raise InvalidRequest(
-            "should be a finite number", pointer=pointer, expected="finite number", got=word(value)
-        )
+        raise Misread("should be a finite number", pointer=pointer, expected="finite number", got=word(value))
     for bound, holds, sign in (
         (least, least is None or number >= least, ">="),
         (above, above is None or number > above, ">"),
         (below, below is None or number < below, "<"),
     ):
         if not holds:
-            raise InvalidRequest(
+            raise Misread(
                 f"should be {sign} {bound:g}", pointer=pointer, expected=f"{sign} {bound:g}", got=number
             )
     return number
@@ -145,13 +141,13 @@ def as_tensor(
 ) -> Array:
     """Nested lists of numbers, or an ndarray, as a float64 array.
 
-    Raises `InvalidRequest` with a pointer to the element at fault: ragged, boolean, string, null, non-finite.
+    Raises `Misread` with a pointer to the element at fault: ragged, boolean, string, null, non-finite.
     With `infinite` the strings "-Infinity", "Infinity" and "NaN" are numbers too.
     """
     if isinstance(value, np.ndarray):
         array = value
     elif not isinstance(value, list | tuple):
-        raise InvalidRequest("should be an array", pointer=pointer, expected="array", got=kind_of(value))
+        raise Misread("should be an array", pointer=pointer, expected="array", got=kind_of(value))
     else:
         try:
             array = np.asarray(value)
@@ -161,11 +157,11 @@ def as_tensor(
         if array.dtype.kind not in "fiu" or (array.size and has_boolean(value)):
             array = elementwise(value, pointer, infinite)
     if array.dtype.kind not in "fiu":
-        raise InvalidRequest("should hold numbers", pointer=pointer, expected="numbers", got=str(array.dtype))
+        raise Misread("should hold numbers", pointer=pointer, expected="numbers", got=str(array.dtype))
     array = array.astype(np.float64, copy=False)
     if not infinite and not np.isfinite(array).all():
         index = np.argwhere(~np.isfinite(array))[0]
-        raise InvalidRequest(
+        raise Misread(
             "should be a finite number",
             pointer=pointer + "".join(f"/{i}" for i in index),
             expected="finite number",
@@ -180,7 +176,7 @@ def as_keep(value: Any, pointer: str, *, ranks: tuple[int, ...]) -> Array:
     if array is None:
         for _shape, where, leaf in leaves(value, pointer):
             if not isinstance(leaf, bool):
-                raise InvalidRequest(
+                raise Misread(
                     "should be true (may attend) or false",
                     pointer=where,
                     expected="boolean",
@@ -188,19 +184,17 @@ def as_keep(value: Any, pointer: str, *, ranks: tuple[int, ...]) -> Array:
                 )
         array = np.asarray(value, dtype=bool)
     if array.dtype != np.bool_:
-        raise InvalidRequest(
-            "should hold true and false", pointer=pointer, expected="boolean", got=str(array.dtype)
-        )
+        raise Misread("should hold true and false", pointer=pointer, expected="boolean", got=str(array.dtype))
     return checked_rank(array, pointer, ranks)
 
 
 def checked_rank(array: Array, pointer: str, ranks: tuple[int, ...] | None) -> Array:
     if array.size == 0:
-        raise InvalidRequest(
+        raise Misread(
             "should not be empty", pointer=pointer, expected="at least one element", got=list(array.shape)
         )
     if ranks is not None and array.ndim not in ranks:
-        raise InvalidRequest(
+        raise Misread(
             f"should have {' or '.join(map(str, ranks))} dimensions, has {array.ndim}",
             pointer=pointer,
             expected=list(ranks),
@@ -237,7 +231,7 @@ def leaves(value: Any, pointer: str) -> Iterator[tuple[tuple[int, ...], str, Any
     while isinstance(first, list | tuple):
         shape.append(len(first))
         if len(shape) > MAX_RANK:
-            raise InvalidRequest(
+            raise Misread(
                 f"is nested more than {MAX_RANK} deep",
                 pointer=pointer,
                 expected=f"<= {MAX_RANK}",
@@ -250,13 +244,13 @@ def leaves(value: Any, pointer: str) -> Iterator[tuple[tuple[int, ...], str, Any
     def walk(part: Any, where: str, depth: int) -> Iterator[tuple[tuple[int, ...], str, Any]]:
         if depth == len(shape):
             if isinstance(part, list | tuple):
-                raise InvalidRequest("should be a number", pointer=where, expected="number", got="array")
+                raise Misread("should be a number", pointer=where, expected="number", got="array")
             yield tuple(shape), where, part
             return
         if not isinstance(part, list | tuple):
-            raise InvalidRequest("should be an array", pointer=where, expected="array", got=kind_of(part))
+            raise Misread("should be an array", pointer=where, expected="array", got=kind_of(part))
         if len(part) != shape[depth]:
-            raise InvalidRequest(
+            raise Misread(
                 f"is ragged: {len(part)} elements where the first has {shape[depth]}",
                 pointer=where,
                 expected=shape[depth],

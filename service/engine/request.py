@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ..errors import InvalidRequest
+from ..errors import Misread
 from . import examples
 from .config import BlockConfig
 from .interventions import Intervention, indices_from_data
@@ -83,14 +83,14 @@ class TraceRequest:
 def seed_from_data(value: Any) -> int:
     seed = as_count(value, "/seed", least=0)
     if seed > MAX_SEED:
-        raise InvalidRequest("is too large", pointer="/seed", expected=f"<= {MAX_SEED}", got=seed)
+        raise Misread("is too large", pointer="/seed", expected=f"<= {MAX_SEED}", got=seed)
     return seed
 
 
 def parameters_from_data(value: Any) -> dict[str, Array]:
     """A map from parameter name to array; whether the block has such a parameter is the plan's to say."""
     if not isinstance(value, Mapping):
-        raise InvalidRequest(
+        raise Misread(
             "should map parameter names to arrays",
             pointer="/parameters",
             expected="object",

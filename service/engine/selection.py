@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from ..errors import Fault, InvalidRequest, MissingValue, UnknownName
+from ..errors import Fault, InvalidRequest, Misread, MissingValue, UnknownName
 from .graph import Leaf
 from .reading import escape
 from .subject import Subject
@@ -36,7 +36,7 @@ def selected(subject: Subject) -> set[str]:
         ]
         chosen.update(possible or matching)
     if not chosen:
-        raise InvalidRequest("selects nothing", pointer="/select", expected="at least one step", got=[])
+        raise Misread("selects nothing", pointer="/select", expected="at least one step", got=[])
     return chosen
 
 

@@ -32,8 +32,7 @@ class NotServed(NotFound):
 
     def __init__(self, broken: Unavailable, exists: Iterable[str]) -> None:
         super().__init__("lecture", broken.id, exists)
-        self.detail = f"lecture {broken.id!r} cannot be served: {len(broken.problems)} problems"
-        self.args = (self.detail,)
+        self.args = (f"lecture {broken.id!r} cannot be served: {len(broken.problems)} problems",)
         self.faults = tuple(Fault(str(problem)) for problem in broken.problems)
 
 

@@ -103,6 +103,25 @@ def test_gradients_see_edited_values_and_pass_edits_the_way_edits_act() -> None:
     np.testing.assert_array_equal(scaled, [[3] * 4, [0] * 4, [3] * 4])
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"step": "attention.weights", "scale": 0.5},
+        {"step": "attention.weights", "set": 0, "where": {"key": [1]}},
+        {"step": "attention.capped_scores", "add": 0.25},
+        {"step": "norm_1.normalized", "scale": 2},
+        {"step": "norm_2.normalized", "set": 1, "where": {"d_model": [0]}},
+        {"step": "ffn.hidden", "scale": -1},
+    ],
+)
+def test_an_edit_of_a_step_whose_backward_looks_at_its_own_answer_is_differentiated_right(
+    edit: dict[str, Any],
+) -> None:
+    block = {"n_heads": 2, "softcap": 2.0, "activation": "gelu"}
+    found = engine.jacobian(request(seed=1, x=X, block=block, interventions=[edit]), "output", "x")
+    assert found.max_abs_error < 1e-7
+
+
 def test_what_the_step_does_not_rest_on_has_gradient_zero() -> None:
     (found,) = engine.gradient(request(example="lecture-05"), "norm_1.output", ["ffn.w_1"])
     assert found.value.shape == (4, 6)
@@ -148,3 +167,11 @@ def test_a_token_that_is_not_there_is_refused() -> None:
     with pytest.raises(BlockwalkError) as refusal:
         engine.jacobian(request(**RECONSTRUCTED), "output", "x", 3, 0)
     assert refusal.value.faults[0].pointer == "/of_token"
+
+
+def test_a_jacobian_at_a_kink_names_the_step_that_has_it() -> None:
+    edit = {"step": "attention.weights", "set": 0, "where": {"head": [1]}}
+    at_kink = engine.jacobian(request(**RECONSTRUCTED, interventions=[edit]), "output", "x", 0, 0)
+    assert [(w["step"], w["code"]) for w in at_kink.warnings] == [("ffn.hidden", "kink")]
+    assert at_kink.max_abs_error > 1e-3
+    assert engine.jacobian(request(**RECONSTRUCTED), "output", "x", 0, 0).warnings == ()

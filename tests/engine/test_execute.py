@@ -211,6 +211,20 @@ def test_a_finite_additive_mask_stays_finite_in_half_precision(ask: Any) -> None
     np.testing.assert_allclose(trace.values["attention.weights"].sum(axis=-1), 1, atol=2e-3)
 
 
+def test_what_half_precision_cannot_hold_may_still_scale_cap_or_normalise(ask: Any) -> None:
+    half = {"dtype": "float16"}
+    capped = ask(x=X, seed=1, block=half | {"softcap": 1e6}).values
+    np.testing.assert_allclose(
+        capped["attention.capped_scores"], capped["attention.scaled_scores"], rtol=2e-3, atol=1e-3
+    )
+    scores = {"step": "attention.scores", "set": [[[0, 1e-3]]]}
+    scaled = ask(block=half | {"scale": 1e6}, interventions=[scores], select=["attention.scaled_scores"])
+    np.testing.assert_allclose(scaled.values["attention.scaled_scores"], [[[0, 1000]]], rtol=2e-3)
+    variance = {"step": "norm_1.variance", "set": 1e6}
+    normalized = ask(x=X, seed=1, block=half, interventions=[variance]).values["norm_1.normalized"]
+    assert (normalized != 0).any()
+
+
 def test_a_mask_that_makes_no_numbers_of_scores_is_warned_of(ask: Any) -> None:
     for word in ("NaN", "Infinity"):
         trace = ask(x=X[:2], seed=1, block={"mask": {"additive": [[word, 0], [0, 0]]}})

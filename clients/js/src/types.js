@@ -153,6 +153,7 @@
  * @property {string} wrt
  * @property {WireTensor} matrix
  * @property {{ step: number, max_abs_error: number | Spelled }} finite_difference
+ * @property {Warned[]} warnings
  *
  * @typedef {{ name: string, title: { zh: string, en: string }, provenance: string }} ExampleEntry
  * @typedef {{ examples: ExampleEntry[] }} ExampleList

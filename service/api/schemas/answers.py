@@ -181,6 +181,7 @@ class Jacobian(Answer):
     wrt = text(required=True)
     matrix = fields.Nested(Tensor, required=True)
     finite_difference = fields.Nested(FiniteDifference, required=True)
+    warnings = fields.List(fields.Nested(Warned), required=True)
 
 
 class Titles(Answer):

@@ -29,7 +29,7 @@ class Body(Described):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         known = sorted(field.data_key or name for name, field in self.fields.items())
-        self.error_messages["unknown"] = Fault("there is no such field", expected=known)  # type: ignore[assignment]  # no sentence: it passes through as it is
+        self.error_messages["unknown"] = Fault("is no field that exists here", expected=known)  # type: ignore[assignment]  # no sentence: it passes through as it is
         self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]  # likewise
 
 

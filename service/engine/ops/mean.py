@@ -18,4 +18,4 @@ def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
     return (np.broadcast_to((grad / x.shape[-1])[..., None], x.shape).astype(x.dtype),)
 
 
-MEAN = Op("mean", forward, vjp, r"\frac1n \sum_k {0}_{k}", shape_of_rows)
+MEAN = Op("mean", forward, vjp, r"\frac1n \sum_k {0}_{k}", shape_of_rows, statistic=True)

@@ -18,4 +18,4 @@ def vjp(grad: Array, _answer: Array, x: Array) -> tuple[Array]:
     return (((2 / x.shape[-1]) * grad[..., None] * x).astype(x.dtype, copy=False),)
 
 
-MEAN_SQUARE = Op("mean_square", forward, vjp, r"\frac1n \sum_k {0}_{k}^2", shape_of_rows)
+MEAN_SQUARE = Op("mean_square", forward, vjp, r"\frac1n \sum_k {0}_{k}^2", shape_of_rows, statistic=True)

@@ -77,6 +77,8 @@ class Op:
     multiply_adds: Callable[..., int] = one_each
     product: bool = False
     """A matrix product, which raises no floating-point flags of its own."""
+    statistic: bool = False
+    """One number a row, kept in `precision.STATISTIC` whatever the block's dtype."""
     selective: bool = False
     """`vjp` takes `wanted`, so that a gradient by x alone never multiplies out the weights' gradients."""
     in_place: bool = False

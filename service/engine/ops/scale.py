@@ -11,6 +11,8 @@ from .rows import by_rows
 @by_rows
 def forward(scores: Array, *, scale: float, out: Array | None = None) -> Array:
     """Return c·s, shape as `scores`."""
+    if scores.dtype == np.float16:  # which the scale itself may not fit
+        return (scores.astype(np.float32) * np.float32(scale)).astype(np.float16)
     return np.multiply(scores, scores.dtype.type(scale), out=out)
 
 

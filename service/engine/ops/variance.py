@@ -29,5 +29,11 @@ def multiply_adds(_answer: Shape, x: Shape, _mean: Shape) -> int:
 
 
 VARIANCE = Op(
-    "variance", forward, vjp, r"\frac1n \sum_k \left({0}_{k} - {1}\right)^2", shape_of_rows, multiply_adds
+    "variance",
+    forward,
+    vjp,
+    r"\frac1n \sum_k \left({0}_{k} - {1}\right)^2",
+    shape_of_rows,
+    multiply_adds,
+    statistic=True,
 )

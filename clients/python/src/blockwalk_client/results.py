@@ -42,11 +42,13 @@ class Jacobian:
     wrt: str
     matrix: Tensor
     finite_difference: dict[str, float]
+    warnings: tuple[dict[str, str], ...] = ()
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Jacobian:
         attested = {name: float(value) for name, value in data["finite_difference"].items()}
-        return cls(data["of"], data["wrt"], Tensor.from_dict(data["matrix"]), attested)
+        matrix, warnings = Tensor.from_dict(data["matrix"]), tuple(data.get("warnings", ()))
+        return cls(data["of"], data["wrt"], matrix, attested, warnings)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.matrix.__array__(dtype, copy)
