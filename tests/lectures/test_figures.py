@@ -92,6 +92,14 @@ def test_a_changed_figure_says_so(state: State) -> None:
     assert "numbers changed" not in texts(drawn(state("R44", "b2", "en")))
 
 
+def test_a_new_note_that_wraps_is_new_on_all_its_lines(state: State) -> None:
+    shown = state("R44", "b4", "en")
+    (note,) = shown["figure"]["new_notes"]
+    lines = [each for each in drawn(shown).iter(f"{SVG}text") if (each.text or "?") in note]
+    assert len(lines) > 1
+    assert not [each.text for each in lines if "quiet" in (each.get("class") or "")]
+
+
 def test_text_of_the_caller_is_text_in_the_figure(state: State) -> None:
     shown = state("R44", "b2", "en", {"parameters": {"norm_1.gamma": [2, 1, 1, 1]}})
     shown["figure"]["notes"].append("</text><script>alert(1)</script>&")

@@ -57,18 +57,16 @@ def notes(canvas: Canvas, state: dict[str, Any], below: float) -> float:
     indent = measure(word, 17) + 30
     listed = [(note, note in state["figure"]["new_notes"]) for note in unattached(state["figure"])]
     room = WIDTH - 2 * MARGIN - indent
-    lines = [
-        (line, new and not i) for note, new in listed for i, line in enumerate(wrapped(note, size, room))
-    ]
+    lines = [(line, new, not i) for note, new in listed for i, line in enumerate(wrapped(note, size, room))]
     if not lines:
         return max(HEIGHT, below + MARGIN / 2)
     top = max(below + 20, HEIGHT - MARGIN + 14 - len(lines) * size * LINE)
     canvas.line((MARGIN, top), (WIDTH - MARGIN, top), class_="rule")
-    left = MARGIN + (indent if any(new for _line, new in lines) else 0)
+    left = MARGIN + (indent if any(new for _line, new, _first in lines) else 0)
     y = top + size * 1.5
-    for line, new in lines:
+    for line, new, first in lines:
         canvas.text(left, y, line, size, "" if new else "quiet")
-        if new:
+        if new and first:
             pill(canvas, MARGIN, y - size * 0.36 - 13, word)
         y += size * LINE
     return max(HEIGHT, y - size * 0.4)
