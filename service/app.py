@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from .api.remembered import Remembered
 from .api.tensors import dumps
 from .lectures import Catalogue
 from .settings import PREFIX, Settings, SettingsError
+
+log = logging.getLogger(__name__)
 
 
 class OrjsonProvider(JSONProvider):
@@ -42,7 +45,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["blockwalk"] = {
         "settings": of,
         "slots": Slots(of),
-        "lectures": Catalogue.load(of.lectures),
+        "lectures": lectures_of(of),
     }
     headers.install(app, of)
     app.after_request(body.drain)
@@ -60,6 +63,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         (api if hasattr(blueprint, "takes") else app).register_blueprint(blueprint)
     return app
+
+
+def lectures_of(of: Settings) -> Catalogue:
+    """The lectures that come with the service and those of extra folders; a line for each not served."""
+    found = Catalogue.load(of.lectures)
+    for broken in found.unavailable:
+        others = len(broken.problems) - 1
+        more = f" (and {others} more; blockwalk lectures check tells all)" if others else ""
+        log.warning("lecture %s is not served: %s%s", broken.id, broken.problems[0], more)
+    return found
 
 
 def keys_of(of: Settings) -> Keys | None:

@@ -154,6 +154,7 @@ def check(folder: Path | None) -> None:
     Without FOLDER: with all that the service would serve, BLOCKWALK_LECTURES included.
     """
     from .lectures import authoring
+    from .lectures.catalogue import counted
 
     places = [str(folder)] if folder else Settings.from_environment().lectures
     verdicts = authoring.check(places, all_lectures=folder is None)
@@ -161,7 +162,7 @@ def check(folder: Path | None) -> None:
         for problem in verdict.problems:
             click.echo(problem)
         if not verdict.problems:
-            click.echo(f"{verdict.id}: sound, {verdict.n_states} states")
+            click.echo(f"{verdict.id}: sound, {counted(verdict.n_states, 'state')}")
     if any(verdict.problems for verdict in verdicts):
         sys.exit(1)
 

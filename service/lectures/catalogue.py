@@ -27,12 +27,17 @@ class Unavailable:
     problems: tuple[Problem, ...]
 
 
+def counted(n: int, noun: str) -> str:
+    """`1 problem`, `2 problems`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 class NotServed(NotFound):
     """A lecture that exists but is broken; the faults are what keeps it from being served."""
 
     def __init__(self, broken: Unavailable, exists: Iterable[str]) -> None:
         super().__init__("lecture", broken.id, exists)
-        self.args = (f"lecture {broken.id!r} cannot be served: {len(broken.problems)} problems",)
+        self.args = (f"lecture {broken.id!r} cannot be served: {counted(len(broken.problems), 'problem')}",)
         self.faults = tuple(Fault(str(problem)) for problem in broken.problems)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,8 +14,9 @@ from .lines import Key
 from .model import HeatMap, Lecture, Row
 from .references import Fault, references, unknown
 from .run import OWN_CHOICE, check_place, own_run
-from .showing import all_names, texts
-from .template import Hole, fill, holes
+from .showing import all_names, plain_texts, texts
+from .template import Hole, Unfillable, fill, holes
+from .text import LANGUAGES
 
 
 def faults(lecture: Lecture) -> list[Fault]:
@@ -55,6 +57,10 @@ def unreadable(lecture: Lecture) -> Iterator[Fault]:
             list(holes(words))
         except ValueError as error:
             yield key, str(error)
+    for key, text in plain_texts(lecture):
+        for lang, words in text.each().items():
+            if re.search("[{}]", words):
+                yield (*key, lang) if lang else key, "no number can be quoted here: leave out the braces"
 
 
 def readable(words: str) -> list[Hole]:
@@ -142,10 +148,11 @@ def unknown_names(lecture: Lecture, planned: engine.Plan) -> Iterator[Fault]:
     """Names in prose that no number has."""
     block = {f"block.{name}" for name in planned.block.to_data()}
     known = {*lecture.rows, *lecture.statistics, *block, *planned.graph.names(), *planned.graph.parameters()}
+    exists = sorted(known)
     for key, words in prose(lecture):
         for hole in readable(words):
             if hole.name not in known:
-                yield unknown(key, "row, statistic, step, parameter or field of the block", hole.name, known)
+                yield unknown(key, "row, statistic, step, parameter or field of the block", hole.name, exists)
 
 
 def unfillable(lecture: Lecture) -> Iterator[Fault]:
@@ -156,7 +163,9 @@ def unfillable(lecture: Lecture) -> Iterator[Fault]:
         yield ("trace",), error.detail
         return
     for key, words in prose(lecture):
-        try:
-            fill(words, run, "zh")
-        except (ValueError, KeyError) as error:
-            yield key, str(error)
+        for lang in LANGUAGES if key[-1] not in LANGUAGES else (str(key[-1]),):
+            try:
+                fill(words, run, lang)
+            except Unfillable as error:
+                yield key, error.detail
+                break

@@ -17,16 +17,16 @@ from .text import Text
 
 def lectures(catalogue: Catalogue, lang: str) -> dict[str, Any]:
     """Every lecture: those that are served, and those that are not, with the reasons."""
-    served = [entry(each, lang) for each in catalogue.lectures.values()]
+    served = [entry(each, lang, catalogue.own(each.id)) for each in catalogue.lectures.values()]
     return {"lang": lang, "lectures": [*served, *map(unavailable, catalogue.unavailable)]}
 
 
-def entry(lecture: Lecture, lang: str) -> dict[str, Any]:
+def entry(lecture: Lecture, lang: str, run: Run) -> dict[str, Any]:
     return {
         "id": lecture.id,
         "available": True,
         "title": lecture.title.in_(lang),
-        "lead": lecture.lead.in_(lang),
+        "lead": fill(lecture.lead.in_(lang), run, lang),
         "series": lecture.series.in_(lang),
         "default_state": lecture.default_state,
         "links": lecture_links(lecture),
@@ -42,9 +42,8 @@ def lecture(catalogue: Catalogue, lecture_id: str, lang: str) -> dict[str, Any]:
     of, run = catalogue.lecture(lecture_id), catalogue.own(lecture_id)
     texts = {name: section(each, of, lang, run) for name, each in of.sections.items()}
     return {
-        **entry(of, lang),
+        **entry(of, lang, run),
         "lang": lang,
-        "lead": fill(of.lead.in_(lang), run, lang),
         "states": [state_entry(of, of.states[name], lang) for name in of.page_order],
         "page_order": list(of.page_order),
         "reading_order": list(of.reading_order),

@@ -28,7 +28,7 @@ def state(lecture: Lecture, of: State, lang: str, run: Run) -> dict[str, Any]:
         "kind": of.kind,
         "title": lecture.title.in_(lang),
         "label": of.label.in_(lang),
-        "caption": fill(of.caption.in_(lang), run, lang),
+        "caption": say(of.caption, lang, run, of),
         "figure": Figure(lecture, of, lang, run).data(),
         "modified": run.modified,
         "changes": [change.to_data() for change in run.changes],
@@ -38,6 +38,11 @@ def state(lecture: Lecture, of: State, lang: str, run: Run) -> dict[str, Any]:
     }
 
 
+def say(text: Text, lang: str, run: Run, of: State) -> str:
+    """A text of a state with its numbers in. Raises `Unfillable` naming the row and the state."""
+    return fill(text.in_(lang), run, lang, f"state {of.id} of lecture {run.lecture.id}")
+
+
 class Figure:
     """What is drawn, part by part; the words are looked up in one language and filled from one run."""
 
@@ -45,7 +50,7 @@ class Figure:
         self.lecture, self.of, self.lang, self.run = lecture, of, lang, run
 
     def say(self, text: Text) -> str:
-        return fill(text.in_(self.lang), self.run, self.lang)
+        return say(text, self.lang, self.run, self.of)
 
     def shown(self, kind: str) -> Iterator[tuple[Any, Seen]]:
         """What the state shows of a kind, and since when."""

@@ -141,8 +141,10 @@ def patched(lecture: Lecture, patch: Mapping[str, Any]) -> Patched:
     after = engine.merge_patch(before, rest)
     differences = changes(lecture.trace.get("example"), own.get("example"), "/example")
     differences += changes(before, after)
+    if not changes(before, after):  # sent, but nothing that was not so already
+        return Patched(before, own, provenance, differences)
     request = {**own, **rest} if set(own) == {"example"} else after
-    return Patched(after, request, "modified" if rest else provenance, differences)
+    return Patched(after, request, "modified", differences)
 
 
 def without_leftovers(before: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:

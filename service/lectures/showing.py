@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .model import HeatMap, Lecture, Row, State
@@ -113,6 +114,42 @@ def texts(lecture: Lecture) -> Iterator[tuple[tuple[str | int, ...], Text]]:
             yield (*at, "text"), part.text
             for j, point in enumerate(part.points):
                 yield (*at, "points", j), point
+
+
+def plain_texts(lecture: Lecture) -> Iterator[tuple[tuple[str | int, ...], Text]]:
+    """Every text of a lecture that is printed as it stands, with its key."""
+    yield ("title",), lecture.title
+    yield ("series",), lecture.series
+    for state in lecture.states.values():
+        yield ("states", state.id, "label"), state.label
+    for link in lecture.links.values():
+        yield ("links", link.id, "label"), link.label
+    for side, over in (("receives", lecture.receives), ("hands_on", lecture.hands_on)):
+        if over is not None:
+            yield (side, "text"), over.text
+    yield from plain_titles(lecture)
+    yield from plain_pictures(lecture)
+
+
+def plain_titles(lecture: Lecture) -> Iterator[tuple[tuple[str | int, ...], Text]]:
+    for section in lecture.sections.values():
+        yield ("sections", section.id, "title"), section.title
+        yield ("sections", section.id, "subtitle"), section.subtitle
+        for i, part in enumerate(section.parts):
+            yield ("sections", section.id, "parts", i, "title"), part.title
+
+
+def plain_pictures(lecture: Lecture) -> Iterator[tuple[tuple[str | int, ...], Text]]:
+    for name, lane in lecture.lanes.items():
+        yield ("lanes", name), lane
+    for node in lecture.nodes.values():
+        yield ("nodes", node.id, "label"), node.label
+        for i, detail in enumerate(node.detail):
+            yield ("nodes", node.id, "detail", i), detail
+    for heat_map in lecture.heat_maps.values():
+        for side, pattern in (("rows", heat_map.rows), ("columns", heat_map.columns)):
+            without = (re.sub(r"\{[in]\}", "", words) for words in (pattern.zh, pattern.en))
+            yield ("heat_maps", heat_map.id, side), Text(*without)
 
 
 def all_names(lecture: Lecture) -> list[str]:

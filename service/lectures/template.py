@@ -1,11 +1,12 @@
 """Numbers inside prose: `{residual_1}`, `{norm_1.mean[0] | 6}`, `{ffn.w_2 | terms h}`. Parsed, never run.
 
 A name is a row or statistic of the lecture, a field `block.epsilon`, or a step or parameter of the
-trace; `[i]` picks elements, counted from 0. After the bar stands a number of decimals (6 if nothing is said)
-or one of
+trace; `[i]` picks elements, counted from 0. After the bar stands a number of decimals (6 if nothing is said,
+at most 15) or one of
     row       as a figure prints it          addend    likewise, a negative number in brackets
     short     a setting as one writes it     terms s   what the columns of a matrix make of a row called s
     word      a choice of the block          effect    what an activation does to negatives
+    count s   a number as a word, before the noun s: 四个特征, four features
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..engine.ops import Array
+from ..errors import InvalidRequest
 from . import printing
+from .wording import counted, effect, word
 
+MOST_DECIMALS = 15
+"""A float64 holds no more."""
 HOLE = re.compile(r"\{([^{}]*)\}")
 NAME = r"[A-Za-z][A-Za-z0-9_-]*"
 FORM = re.compile(
@@ -27,24 +32,14 @@ FORM = re.compile(
     r"(?:\|\s*(?P<format>\w+)(?:\s+(?P<argument>\S+))?\s*)?"
 )
 MOST_TERMS = 12
-WORDS = {
-    "none": {"zh": "无", "en": "none"},
-    "off": {"zh": "关闭", "en": "off"},
-    "causal": {"zh": "因果", "en": "causal"},
-    "relu": {"zh": "ReLU", "en": "ReLU"},
-    "gelu": {"zh": "GELU", "en": "GELU"},
-    "gelu_tanh": {"zh": "GELU（tanh 近似）", "en": "GELU (tanh approximation)"},
-    "silu": {"zh": "SiLU", "en": "SiLU"},
-    "swiglu": {"zh": "SwiGLU", "en": "SwiGLU"},
-    "geglu": {"zh": "GEGLU", "en": "GEGLU"},
-    "reglu": {"zh": "ReGLU", "en": "ReGLU"},
-}
 
 
-EFFECTS = {
-    "relu": {"zh": "负值变0", "en": "negatives become 0"},
-    "smooth": {"zh": "负值被压向0", "en": "negatives shrink towards 0"},
-}
+class Unfillable(InvalidRequest):
+    """A place in prose has no number to fill it.
+
+    The check finds this in a lecture's own numbers, so that only a caller's can still lead to it: it is a
+    refusal by its kind, whatever part of the page asks.
+    """
 
 
 class Numbers(Protocol):
@@ -68,6 +63,8 @@ def holes(text: str) -> Iterator[Hole]:
     """The places in a text that numbers fill. Raises `ValueError` for one that cannot be read."""
     for match in HOLE.finditer(text):
         yield hole(match[1])
+    if loose := re.search(r"[{}][^{}]{0,20}", HOLE.sub("", text)):
+        raise ValueError(f"{loose[0]!r} has a brace without its other half; braces hold numbers")
 
 
 def hole(written: str) -> Hole:
@@ -76,27 +73,69 @@ def hole(written: str) -> Hole:
         raise ValueError(f"{{{written}}} is no place for a number")
     at = tuple(int(each) for each in re.findall(r"\d+", form["at"]))
     name, argument = form["format"] or str(printing.TEXT_DECIMALS), form["argument"]
-    if not name.isdecimal() and name not in FORMATS:
+    if not is_decimals(name) and name not in FORMATS:
         raise ValueError(
-            f"{{{written}}}: there is no format {name!r}; there is {', '.join(FORMATS)}, or decimals"
+            f"{{{written}}}: there is no format {name!r}; there is {', '.join(FORMATS)}, "
+            f"or decimals, 0 to {MOST_DECIMALS}"
         )
-    if (argument is not None) != (name == "terms"):
-        raise ValueError(f"{{{written}}}: terms takes a symbol, other formats take nothing")
+    if (argument is not None) != (name in ("terms", "count")):
+        raise ValueError(f"{{{written}}}: terms takes a symbol and count a noun, other formats take nothing")
     return Hole(form["name"], at, name, argument)
 
 
-def fill(text: str, numbers: Numbers, lang: str) -> str:
-    """Put the numbers in. Raises `ValueError` or `KeyError` naming the place that cannot be filled."""
-    return HOLE.sub(lambda match: printed(hole(match[1]), numbers, lang), text)
+def is_decimals(format_: str) -> bool:
+    return re.fullmatch("[0-9]{1,2}", format_) is not None and int(format_) <= MOST_DECIMALS
+
+
+def fill(text: str, numbers: Numbers, lang: str, where: str = "") -> str:
+    """Put the numbers in. Raises `Unfillable` naming the row that has none, and `where` it is quoted."""
+
+    def filled(match: re.Match[str]) -> str:
+        place = hole(match[1])
+        try:
+            return printed(place, numbers, lang)
+        except Unfillable as gone:
+            quoted = f"{where} quotes {{{match[1].strip()}}}: " if where else ""
+            fault = gone.faults[0]
+            raise Unfillable(f"{quoted}{gone.detail}", expected=fault.expected, got=fault.got) from None
+        except KeyError:
+            raise Unfillable(f"{where or 'the text'} quotes {place.name!r}, which is not there") from None
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            raise Unfillable(f"{where or 'the text'} cannot quote {place.name!r}: {error}") from None
+
+    return HOLE.sub(filled, text)
+
+
+def element(value: Any, place: Hole) -> Array:
+    """The element that a place picks. Raises `Unfillable` where the array is not as large as that."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(())
+    picked = list(place.at)
+    name = repr(place.name) if "." in place.name else f"row {place.name!r}"
+    if len(picked) > array.ndim:
+        raise Unfillable(
+            f"{name} has no element {picked}: it has {array.ndim} axes",
+            expected=f"at most {array.ndim} indices",
+            got=picked,
+        )
+    for index, length in zip(place.at, array.shape, strict=False):
+        if index >= length:
+            raise Unfillable(
+                f"{name} has no element {picked}: there are {length}",
+                expected=f"element 0 to {length - 1}",
+                got=index,
+            )
+    return np.asarray(array[place.at])
 
 
 def printed(place: Hole, numbers: Numbers, lang: str) -> str:
     value = numbers.named(place.name)
     if place.at:
-        try:
-            value = np.asarray(value, dtype=np.float64)[place.at]
-        except (IndexError, TypeError, ValueError):
-            raise ValueError(f"{place.name} has no element {list(place.at)}") from None
+        value = element(value, place)
+    if place.format == "count":
+        return counted(value, place.argument or "", lang)
     if place.format == "word":
         return word(value, lang)
     if place.format == "effect":
@@ -105,7 +144,7 @@ def printed(place: Hole, numbers: Numbers, lang: str) -> str:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{place.name} is no number; print it as a word") from None
-    if place.format.isdecimal():
+    if is_decimals(place.format):
         return as_text(array, int(place.format), place.name)
     return FORMATS[place.format](array, place.argument or "", place.name)
 
@@ -149,27 +188,7 @@ FORMATS: dict[str, Callable[[Array, str, str], str]] = {
     "addend": as_addend,
     "short": as_setting,
     "terms": as_terms,
-    "word": as_setting,  # this and the next are spoken before numbers are looked at;
+    "word": as_setting,  # this and the next two are spoken before numbers are looked at;
     "effect": as_setting,  # they are listed so that their names are known
+    "count": as_setting,
 }
-
-
-def effect(value: Any, lang: str) -> str:
-    """What an activation does to negative numbers, in words."""
-    if value not in WORDS or value in ("none", "off", "causal"):
-        raise ValueError("only an activation has an effect")
-    return EFFECTS["relu" if value == "relu" else "smooth"][lang]
-
-
-def word(value: Any, lang: str) -> str:
-    """A choice of the block in words; a number as a setting."""
-    if value is None:
-        return WORDS["none"][lang]
-    if isinstance(value, str):
-        return WORDS[value][lang] if value in WORDS else value
-    if isinstance(value, int | float) and not value:
-        return WORDS["off"][lang]
-    try:
-        return as_setting(np.asarray(value, dtype=np.float64), "", "")
-    except (TypeError, ValueError):
-        raise ValueError("is neither a word nor a number") from None

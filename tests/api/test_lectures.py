@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,7 @@ def test_extra_folders_are_served_beside_the_others(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert listed[-1]["reasons"][0]["file"] == "BAD/lecture.toml"
     assert client.get("/lectures/BAD").status_code == 404
+    assert "cannot be served: 4 problems" in client.get("/lectures/BAD").get_json(force=True)["detail"]
     assert "C01-causal" in [each["name"] for each in get(client, "/examples")["examples"]]
     picture = client.get("/lectures/C01/states/a1/figure.svg")
     assert picture.status_code == 200
@@ -147,6 +149,21 @@ def test_extra_folders_are_served_beside_the_others(tmp_path: Path) -> None:
     values = {step["name"]: step["value"] for step in traced["steps"]}
     for heat_map in state["figure"]["heat_maps"]:
         assert values[heat_map["step"]][heat_map["head"]] == heat_map["value"]
+
+
+def test_a_lecture_that_is_not_served_leaves_one_line_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "BAD").mkdir()
+    (tmp_path / "BAD" / "lecture.toml").write_text("title = 1")
+    with caplog.at_level(logging.WARNING, logger="service.app"):
+        create_app(Settings(lectures=(str(tmp_path / "nowhere"), str(EXTRA), str(tmp_path))))
+    missing, broken = [each for each in caplog.records if each.name == "service.app"]
+    assert missing.levelname == broken.levelname == "WARNING"
+    assert "nowhere is not served" in missing.getMessage()
+    assert "No such file" in missing.getMessage()
+    assert "lecture BAD is not served: BAD/lecture.toml:1: " in broken.getMessage()
+    assert "3 more" in broken.getMessage()
 
 
 def test_the_same_page_has_another_tag_where_other_lectures_are_served(client: FlaskClient) -> None:
@@ -159,6 +176,19 @@ def test_a_row_that_vanishes_is_named_in_the_problem(client: FlaskClient) -> Non
     answer = client.post("/lectures/R44/states/b2", json={"block": {"norm": "rms_norm"}})
     assert answer.status_code == 422
     assert "row 'mean' of state b2" in answer.get_json(force=True)["detail"]
+
+
+@pytest.mark.parametrize("picture", ["", "/figure.svg"])
+def test_a_number_in_a_caption_that_vanishes_is_a_problem_of_the_patch(
+    client: FlaskClient, picture: str
+) -> None:
+    eye = [[float(i == j) for i in range(4)] for j in range(4)]
+    patch = {"block": {"d_ff": 4}, "parameters": {"ffn.w_1": eye, "ffn.b_1": [0] * 4, "ffn.w_2": eye}}
+    answer = client.post(f"/lectures/R45/states/b0{picture}", json=patch)
+    assert answer.status_code == 422
+    (error,) = answer.get_json(force=True)["errors"]
+    assert "row 'hidden'" in error["detail"]
+    assert (error["expected"], error["got"]) == ("element 0 to 3", 4)
 
 
 @pytest.mark.parametrize(

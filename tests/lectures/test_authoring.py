@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from service import engine
 from service.errors import NotFound
 from service.lectures import Catalogue, authoring, pages, schema
-from service.lectures.loading import load
+from service.lectures.catalogue import NotServed, Unavailable
+from service.lectures.loading import Problem, load
 from service.lectures.model import DRAWINGS
 from service.lectures.run import Vanished
 from service.lectures.template import FORMATS
@@ -85,6 +86,10 @@ MISTAKES = [
     ("μ = {mean}。", "μ = {mean | loud}。", "sections.details.parts[0].text.zh", "loud"),
     ("μ = {mean}。", "μ = {median}。", "sections.details.parts[0].text.zh", "median"),
     ("μ = {mean}。", "μ = {residual_1[9]}。", "sections.details.parts[0].text.zh", "no element"),
+    ("μ = {mean}。", "μ = {mean。", "sections.details.parts[0].text.zh", "brace"),
+    ("μ = {mean}。", "μ = {mean | 99}。", "sections.details.parts[0].text.zh", "0 to 15"),
+    ('label.zh = "相加"', 'label.zh = "相加 {mean}"', "states.b1.label.zh", "braces"),
+    ('label.zh = "由服务重算"', 'label.zh = "由服务重算 {x"', "links.recompute.label.zh", "braces"),
     (
         "本例：ε={block.epsilon | short}",
         "本例：ε={block.patience | short}",
@@ -145,6 +150,15 @@ def test_a_mistake_is_named_with_its_file_its_key_and_its_line(
         changed = text[: text.index(new)].count("\n") + 1
         around = range(changed - 12, changed + new.count("\n") + 2)
         assert found[key].line in around or found[key].detail.startswith("no reader")
+
+
+def test_the_names_that_a_brace_could_hold_are_told_in_alphabetical_order(
+    tmp_path: Path, started: str
+) -> None:
+    _lecture, problems = load(written(tmp_path / START, started.replace("{mean}", "{zzzzzz}", 1)))
+    named = problems[0].detail.partition("there is ")[2].partition("; there is ")[2].split(", ")
+    assert len(named) > 8
+    assert named == sorted(named)
 
 
 def test_all_mistakes_are_told_and_not_only_the_first(tmp_path: Path, started: str) -> None:
@@ -330,3 +344,9 @@ class Written:
 
     def read_bytes(self) -> bytes:
         return self.text.encode()
+
+
+@pytest.mark.parametrize(("n", "said"), [(0, "0 problems"), (1, "1 problem"), (2, "2 problems")])
+def test_one_problem_is_not_several(n: int, said: str) -> None:
+    problem = Problem("A/lecture.toml", 1, "", "is wrong")
+    assert NotServed(Unavailable("A", (problem,) * n), ()).detail.endswith(f"cannot be served: {said}")

@@ -11,6 +11,7 @@ from service import engine
 from service.errors import InvalidRequest
 from service.lectures import Catalogue
 from service.lectures.run import Vanished
+from service.lectures.template import Unfillable
 
 from .conftest import State
 from .test_course import STATES
@@ -150,6 +151,8 @@ def test_a_patch_that_changes_nothing_leaves_the_state_unmodified(state: State, 
         (LARGE_EPSILON, "modified"),
         ({"example": "lecture-05-reconstructed"}, "reconstructed"),
         (CAUSAL, "modified"),
+        ({"block": {"epsilon": 1e-5}}, "published"),
+        ({"example": "lecture-05-reconstructed", "block": {"mask": None}}, "reconstructed"),
     ],
 )
 def test_the_provenance_is_that_of_the_numbers_shown(state: State, patch: Any, provenance: str) -> None:
@@ -167,6 +170,50 @@ def test_the_provenance_is_that_of_the_numbers_shown(state: State, patch: Any, p
 def test_a_row_that_vanishes_is_named(state: State, lecture: str, name: str, patch: Any, row: str) -> None:
     with pytest.raises(Vanished, match=f"'{row}'"):
         state(lecture, name, "zh", patch)
+
+
+EYE = np.eye(4).tolist()
+NARROW = {
+    "block": {"d_ff": 4},
+    "parameters": {"ffn.w_1": EYE, "ffn.b_1": [0, 0, 0, 0], "ffn.w_2": EYE},
+}
+
+
+def test_a_caption_that_quotes_a_number_that_vanished_names_its_row(state: State) -> None:
+    with pytest.raises(
+        Unfillable, match=r"state b0 of lecture R45 .*row 'hidden' has no element \[4\]"
+    ) as refusal:
+        state("R45", "b0", "zh", NARROW)
+    assert (refusal.value.faults[0].expected, refusal.value.faults[0].got) == ("element 0 to 3", 4)
+
+
+WIDE = {
+    "x": [[1, 0, 1, 0, 1, 0]],
+    "block": {"d_model": 6},
+    "interventions": [{"step": "attention.output", "set": [[0, 2, 0, 1, 0, 0]]}],
+    "parameters": {
+        **{f"{norm}.{name}": None for norm in ("norm_1", "norm_2") for name in ("gamma", "beta")},
+        **dict.fromkeys(("ffn.w_1", "ffn.w_2", "ffn.b_2")),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "label", "words"),
+    [
+        ("zh", "同一行六个特征", "这一行的六个特征"),
+        ("en", "the six features of this row", "the six features of this row"),
+    ],
+)
+def test_how_many_features_there_are_is_counted(state: State, lang: str, label: str, words: str) -> None:
+    shown = state("R44", "b2", lang, WIDE)
+    assert {each["label"] for each in shown["figure"]["statistics"]} == {label}
+    assert words in shown["caption"]
+
+
+def test_how_many_heads_there_are_is_counted(state: State) -> None:
+    assert state("R44", "b0", "zh", {"block": {"n_heads": 4}})["figure"]["rows"][0]["label"] == "四头输出 O₁"
+    assert "是：四个头、" in state("R45", "b3", "zh", {"block": {"n_heads": 4}})["caption"]
 
 
 def test_a_row_that_no_page_could_show_is_refused(state: State) -> None:
