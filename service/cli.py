@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -32,12 +33,29 @@ def serve(host: str | None, port: str | None, workers: str | None, public: bool)
     chosen = {"HOST": host, "PORT": port, "WORKERS": workers, "PUBLIC": "true" if public else None}
     os.environ.update({PREFIX + name: value for name, value in chosen.items() if value is not None})
     try:
-        Settings.from_environment()
+        settings = Settings.from_environment()
     except SettingsError as wrong:
         raise click.ClickException(str(wrong)) from None
+    if taken := why_not_listen(settings.host, settings.port):
+        raise click.ClickException(
+            f"cannot listen on {settings.host} port {settings.port}: {taken}; "
+            "BLOCKWALK_PORT or --port names another"
+        )
     # The server takes the place of this process, so that signals reach it.
     command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
     os.execv(sys.executable, command)  # noqa: S606  # no shell, and no argument of the caller's
+
+
+def why_not_listen(host: str, port: int) -> str | None:
+    """What keeps an address from being listened on, told in one line instead of the server's many tries."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.strerror or str(error)
+    return None
 
 
 @main.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from dataclasses import fields
 from pathlib import Path
 
@@ -69,6 +70,15 @@ def test_the_table_of_settings_in_the_readme_is_the_one_that_the_code_makes() ->
 def test_every_setting_is_listed() -> None:
     listed = run("settings")
     assert all(f"{PREFIX}{each.name.upper()} " in listed for each in fields(Settings))
+
+
+def test_a_port_in_use_is_told_in_one_line() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        told = run("serve", "--port", port, status=1)
+    assert re.fullmatch(rf"Error: cannot listen on 127\.0\.0\.1 port {port}: .*--port names another\n", told)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5"])

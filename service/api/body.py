@@ -10,6 +10,7 @@ from flask import Request, Response, request
 from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from ..errors import Misread, NotJSON, UnsupportedMediaType
 from .binary import read_request
@@ -59,12 +60,21 @@ def read_body(req: Request, accepted: Sequence[str]) -> Any:
 
 
 def received(req: Request, most: int) -> bytes:
-    """The bytes of the body. Raises `NotJSON` where they break off, and werkzeug's 413 beyond `most`."""
+    """The bytes of the body. Raises `NotJSON` where they break off, and werkzeug's 413 beyond `most`.
+
+    A body in chunks states no length and is cut where reading stops, so one byte more is read than may be.
+    """
     req.max_content_length = most
+    if (req.content_length or 0) <= most:
+        req.max_content_length = most + 1
     try:
-        return req.get_data(cache=False)
+        body = req.get_data(cache=False)
     except (OSError, ParseException) as broken:
         raise NotJSON("the body broke off, or its chunks are none", expected="a whole body") from broken
+    req.max_content_length = most
+    if len(body) > most:
+        raise RequestEntityTooLarge
+    return body
 
 
 def drain(response: Response) -> Response:

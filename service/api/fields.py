@@ -28,15 +28,18 @@ def ref(name: str) -> JSONSchema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+ABSENT: Any = {
+    "required": Fault("is required", expected="a value", got="nothing"),
+    "null": Fault("should not be null", expected="a value", got="null"),
+}
+"""What a field says where it has no value."""
+
+
 class Checked(fields.Field[Any]):
     """A value that one function reads (value, pointer -> value, or a refusal), with one JSON schema."""
 
     def __init__(self, read: Reader, schema: JSONSchema, *, says: str = "", **options: Any) -> None:
-        said: Any = {
-            "required": Fault("is required", expected="a value", got="nothing"),
-            "null": Fault("should not be null", expected="a value", got="null"),
-        }
-        super().__init__(error_messages=said, **options)
+        super().__init__(error_messages=ABSENT, **options)
         self.read, self.schema, self.says = read, schema, says
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import tracemalloc
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -141,3 +142,15 @@ def test_a_json_body_may_be_as_long_as_the_limit_and_no_longer(size: int, status
     assert (len(body), answer.status_code) == (size, status)
     if status == 413:
         assert answer.get_json(force=True)["errors"][0]["expected"] == 1024
+
+
+def test_a_body_in_chunks_is_too_large_where_one_of_that_length_is() -> None:
+    body = BytesIO(b"[" + b"1," * 2**21)
+    answer = client_with().post(
+        "/block/trace",
+        input_stream=body,
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 413
+    assert answer.get_json()["errors"][0]["expected"] == Settings().max_json_bytes

@@ -9,7 +9,7 @@ from marshmallow import RAISE, Schema, fields
 
 from ...engine.reading import escape, kind_of
 from ...errors import Fault
-from ..fields import text, texts
+from ..fields import ABSENT, text, texts
 
 
 class Described(Schema):
@@ -30,6 +30,8 @@ class Body(Described):
         super().__init__(**options)
         known = sorted(field.data_key or name for name, field in self.fields.items())
         self.error_messages["unknown"] = Fault("is no field that exists here", expected=known)  # type: ignore[assignment]  # no sentence: it passes through as it is
+        for field in self.fields.values():  # nested objects too, whose own words are marshmallow's
+            field.error_messages |= ABSENT
         self.error_messages["type"] = Fault("should be an object", expected="object")  # type: ignore[assignment]  # likewise
 
 
