@@ -27,8 +27,8 @@ const methods = {
   states: "states",
   state: "state",
   live_state: "state",
-  figure: "figureSvg",
-  live_figure: "figureSvg",
+  figure_svg: "figureSvg",
+  live_figure_svg: "figureSvg",
   check: "check",
   misconceptions: "misconceptions",
   exercise: "exercise",
@@ -46,7 +46,7 @@ fits<block.CompareRequest, Sent<"compare">>();
 fits<block.GradientRequest, Sent<"gradient">>();
 fits<block.JacobianRequest, Sent<"jacobian">>();
 fits<block.Patch, Sent<"live_state">>();
-fits<block.Patch, Sent<"live_figure">>();
+fits<block.Patch, Sent<"live_figure_svg">>();
 fits<grading.CheckRequest, Sent<"check">>();
 fits<grading.ExerciseRequest, Sent<"exercise">>();
 fits<Sent<"exercise">["topic"], grading.Topic>();

@@ -77,7 +77,7 @@ def live_state(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
 
 @blp.get("/<lecture_id>/states/<state_id>/figure.svg", parameters=[LECTURE, STATE, THEME])
 @blp.answers(media=(SVG,), cache=CONTENT, localized=True, refuses=[404, 422])
-def figure(lecture_id: str, state_id: str) -> Any:
+def figure_svg(lecture_id: str, state_id: str) -> Any:
     """Draw one state."""
     return pages.figure(catalogue(), lecture_id, state_id, g.lang, chosen_theme())
 
@@ -85,7 +85,7 @@ def figure(lecture_id: str, state_id: str) -> Any:
 @blp.post("/<lecture_id>/states/<state_id>/figure.svg", parameters=[LECTURE, STATE, THEME])
 @blp.takes(requests.TracePatch, examples=samples.STATE)
 @blp.answers(media=(SVG,), localized=True, heavy=True, refuses=[404, 422])
-def live_figure(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
+def live_figure_svg(patch: dict[str, Any], lecture_id: str, state_id: str) -> Any:
     """Draw one state with the numbers that a merge patch gives."""
     drawn = pages.changed_state(catalogue(), lecture_id, state_id, g.lang, patch, budget())
     return figures.draw(drawn, chosen_theme())

@@ -24,7 +24,6 @@ OPERATIONS = {
     if isinstance(operation, dict) and "operationId" in operation
 }
 BEYOND = {"close", "trace_torch"}
-RENAMED = {"figure": "figure_svg"}
 SCHEMAS = DOCUMENT["components"]["schemas"]
 TOPICS = SCHEMAS["ExerciseRequest"]["properties"]["topic"]["enum"]
 PLAIN = [
@@ -36,7 +35,7 @@ def test_every_operation_is_a_method_of_its_name_and_every_method_an_operation()
     methods = {name for name, _ in inspect.getmembers(Client, inspect.isfunction) if not name.startswith("_")}
     # What recomputes a page's state, or its figure, is the same method with a patch.
     operations = {name.removeprefix("live_") for name in OPERATIONS}
-    assert methods - BEYOND == {RENAMED.get(name, name) for name in operations}
+    assert methods - BEYOND == operations
 
 
 @pytest.mark.parametrize("answer", PLAIN, ids=lambda answer: answer.__name__)
