@@ -132,7 +132,7 @@ def nginx(directory: Path, replicas: Sequence[int], *, tls: bool = False) -> Ite
 def upstream(replicas: Sequence[int]) -> str:
     """The shipped upstream.conf, naming these ports in place of the replicas."""
     lines = (NGINX / "upstream.conf").read_text().splitlines()
-    (model, *_) = servers = [line for line in lines if line.strip().startswith("server ")]
+    (model, *_) = servers = [line for line in lines if line.strip().startswith("server service-")]
     named = [model.replace("service-1:8000", f"127.0.0.1:{port}") for port in replicas]
     at = lines.index(servers[0])
     return "\n".join([*lines[:at], *named, *lines[at + len(servers) :]]) + "\n"
