@@ -137,7 +137,7 @@ export class App {
         replace(this.whatIf.notice, this.changes.error ? messageFor(this.changes.error, words, { base: this.library.client.base }) : null);
       }
       this.figure.element.setAttribute("aria-busy", String(this.changes.busy));
-      if (view === "what-if" && route.patch && !this.changes.busy) this.whatIf.tell(this.figure.element.querySelectorAll(".shown .changed").length);
+      if (view === "what-if" && route.patch && this.changes.base && !this.changes.busy) this.whatIf.tell(this.figure.element.querySelectorAll(".shown .changed").length);
     }
     if (view === "explore") this.explore.update(page);
     if (view === "practise") this.practise.update(page);

@@ -10,7 +10,7 @@ import pytest
 from .conftest import LANGUAGES, LECTURES, Open, at, fits_across, settle
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 Ask = Callable[..., Any]
 Axe = Callable[..., list[str]]
@@ -170,3 +170,16 @@ def test_the_figure_does_not_grow_with_the_marks(open_page: Open) -> None:
     wait_until_changed(page)
     settle(page)
     assert cell.bounding_box() == before
+
+
+def test_the_numbers_do_not_wait_for_the_fields(open_page: Open, service: str) -> None:
+    page = open_page("player/src/style/icon.svg")
+    held: list[Route] = []
+    page.route("**/examples/*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright takes no built-in
+    page.goto(f"{service}/{at('R44', 'b3', lang='en', patch={'block': {'epsilon': 0.1}})}")
+    wait_until_changed(page)
+    assert page.locator(".what-if input").count() == 0
+    for route in held:
+        route.continue_()
+    epsilon(page).wait_for()
+    page.get_by_text("4 numbers of the figure differ").wait_for()
