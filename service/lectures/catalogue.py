@@ -16,7 +16,7 @@ from ..errors import Fault, NotFound
 from .loading import FILE, Problem, load
 from .model import Lecture, State
 from .run import Run, changed_run, own_run
-from .showing import all_names, looked_at, needs
+from .showing import all_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +107,7 @@ class Catalogue:
 
         Raises `InvalidRequest` and its kinds; `Vanished` among them names the row that no longer exists.
         """
-        own = self.own(lecture.id)
-        return changed_run(
-            lecture, own, patch, needs(lecture, state), looked_at(lecture, state), budget=budget
-        )
+        return changed_run(lecture, self.own(lecture.id), state.id, patch, budget=budget)
 
 
 def shipped() -> list[Traversable]:

@@ -11,16 +11,39 @@ from .. import engine
 from ..errors import BlockwalkError, InvalidRequest
 from .formulas import mathml
 from .lines import Key
-from .model import HeatMap, Lecture, Row
+from .model import HeatMap, Lecture, Row, Variant
 from .references import Fault, references, unknown
 from .run import OWN_CHOICE, check_place, own_run
 from .showing import all_names, plain_texts, texts
 from .template import Hole, Unfillable, fill, holes
 from .text import LANGUAGES
+from .variants import VARIANTS, WHEN, under
 
 
 def faults(lecture: Lecture) -> list[Fault]:
-    """Everything that is wrong with a lecture, each with its key; none if it can be served."""
+    """Everything that is wrong with a lecture and its variants, each with its key; none if it is sound."""
+    found = faults_of_words(lecture)
+    known = set(found)
+    for each in lecture.variants.values():
+        found += misfits(lecture, each)
+        wrong = (fault for fault in faults_of_words(each.lecture) if fault not in known)
+        found += [(under(each.id, key), detail) for key, detail in wrong]
+    return found
+
+
+def misfits(lecture: Lecture, variant: Variant) -> Iterator[Fault]:
+    """A variant that says when nobody asks, or that has other states than its lecture."""
+    at: Key = (VARIANTS, variant.id)
+    planned, _wrong = planned_trace(lecture)
+    if planned is not None and variant.fits(planned.request.block.to_data()):
+        yield (*at, WHEN), "this is the lecture's own block; a variant is for another"
+    for name, state in variant.lecture.states.items():
+        if state.kind != lecture.states[name].kind:
+            yield (*at, "states", name), f"is a {lecture.states[name].kind} state, and stays one in a variant"
+
+
+def faults_of_words(lecture: Lecture) -> list[Fault]:
+    """Everything that is wrong with a lecture as it reads for one block."""
     found = [*references(lecture), *links(lecture), *formulas(lecture), *unreadable(lecture)]
     planned, wrong = planned_trace(lecture)
     found += wrong

@@ -169,3 +169,24 @@ class Lecture:
     sections: Mapping[str, Section] = field(default_factory=dict)
     receives: HandOver | None = None
     hands_on: HandOver | None = None
+    variants: Mapping[str, Variant] = field(default_factory=dict)
+
+    def worded(self, block: Mapping[str, Any]) -> Lecture:
+        """The lecture in the words of the first variant that is made for this block; else as it is."""
+        for each in self.variants.values():
+            if each.fits(block):
+                return each.lecture
+        return self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """The same lecture in other words, for a block with the choices of `when`."""
+
+    id: str
+    when: Mapping[str, Any]
+    lecture: Lecture
+
+    def fits(self, block: Mapping[str, Any]) -> bool:
+        """Whether a block, all its fields spelled out, has every choice of `when`."""
+        return all(block.get(name) == value for name, value in self.when.items())

@@ -76,7 +76,8 @@ def changed_state(
     """One state with the numbers that a merge patch of the lecture's trace request gives."""
     of, shown = catalogue.state(lecture_id, state_id)
     run = catalogue.changed(of, shown, patch, budget)
-    return {**render.state(of, shown, lang, run), "links": links(catalogue, of, shown)}
+    worded = run.lecture.states[shown.id]
+    return {**render.state(run.lecture, worded, lang, run), "links": links(catalogue, of, shown)}
 
 
 def links(catalogue: Catalogue, of: Lecture, shown: State) -> dict[str, str | None]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from marshmallow import ValidationError
 
 from .lines import Key
-from .model import Lecture
+from .model import Lecture, Variant
 from .schema import NO_KEY, NO_LANGUAGE, LectureForm
 from .text import LANGUAGES
+from .variants import VARIANTS, half_translated, overlays, under, without_new_states
 
 
 def read(lecture_id: str, data: Mapping[str, Any]) -> Lecture:
@@ -21,7 +23,24 @@ def read(lecture_id: str, data: Mapping[str, Any]) -> Lecture:
 
 
 def read_all(lecture_id: str, data: Mapping[str, Any]) -> tuple[Lecture | None, list[tuple[Key, str]]]:
-    """The lecture, and everything wrong in its form, each with its key.
+    """The lecture with its variants, and everything wrong in their form, each with its key."""
+    lecture, wrong = read_form(lecture_id, data)
+    if lecture is None:
+        return None, wrong
+    known, variants = set(wrong), dict[str, Variant]()
+    for name, when, varied in overlays(data):
+        wrong += [(under(name, key), detail) for key, detail in without_new_states(varied, lecture.states)]
+        other, faulty = read_form(lecture_id, varied)
+        wrong += [(under(name, key), detail) for key, detail in faulty if (key, detail) not in known]
+        if other is not None:
+            variants[name] = Variant(name, when, other)
+    halves = half_translated(data.get(VARIANTS, {}), (VARIANTS,))
+    wrong += [fault for fault in halves if fault not in wrong]
+    return replace(lecture, variants=variants), wrong
+
+
+def read_form(lecture_id: str, data: Mapping[str, Any]) -> tuple[Lecture | None, list[tuple[Key, str]]]:
+    """The lecture without its variants, and everything wrong in its form.
 
     Superfluous keys and missing translations do not stand in the way: there is a lecture even so, for further
     checks. There is none only where what remains has no form at all.

@@ -13,6 +13,7 @@ from .text import Text
 MOST_PRINTED = 8
 CHANGED = Text("已改动：{changes}", "Changed: {changes}")
 REWIRED = Text("接线与本页不同：{parts}", "Wired differently from this page: {parts}")
+UNTOLD = Text("；文字说的是本页自己的接线", "; the words speak of the page's own wiring")
 PART = Text("{scope} 读入 {now}（本页：{page}）", "{scope} reads {now} (the page: {page})")
 BETWEEN = Text("；", "; ")
 COMMA = Text("、", ", ")
@@ -24,9 +25,10 @@ def remarks(run: Run, steps: Iterable[str], lang: str) -> list[str]:
     if run.changes:
         listed = BETWEEN.in_(lang).join(spoken(change) for change in run.changes)
         said.append(CHANGED.in_(lang).format(changes=listed))
-    scopes = dict.fromkeys(scope_of(step) for step in steps)
-    if parts := [spoken_wiring(run.rewired[scope], lang) for scope in scopes if scope in run.rewired]:
-        said.append(REWIRED.in_(lang).format(parts=BETWEEN.in_(lang).join(parts)))
+    scopes = [scope for scope in dict.fromkeys(map(scope_of, steps)) if scope in run.rewired]
+    if parts := [spoken_wiring(run.rewired[scope], lang) for scope in scopes]:
+        listed = REWIRED.in_(lang).format(parts=BETWEEN.in_(lang).join(parts))
+        said.append(listed + ("" if run.untold.isdisjoint(scopes) else UNTOLD.in_(lang)))
     return said
 
 

@@ -159,7 +159,9 @@ class Figure:
         return [*filter(None, map(self.say, own)), *self.remarks()]
 
     def remarks(self) -> list[str]:
-        return remarks(self.run, needs(self.lecture, self.of), self.lang)
+        """What must be said beside changed numbers; a concept picture is about the whole block."""
+        steps = self.run.rewired if self.of.kind == "concept" else needs(self.lecture, self.of)
+        return remarks(self.run, steps, self.lang)
 
 
 def named(pattern: str, n: int) -> list[str]:

@@ -15,6 +15,7 @@ from ..engine.ops import Array
 from ..errors import InvalidRequest, UnknownName
 from .changes import Change, Rewiring, changes, rewirings
 from .model import HeatMap, Lecture, Row
+from .showing import looked_at, needs
 
 OWN_BUDGET = engine.Budget(
     max_elements=1_000_000, max_bytes=64 * 1024 * 1024, max_multiply_adds=1_000_000_000
@@ -34,12 +35,15 @@ class Run:
     """A trace with the lecture it belongs to. `changes` is empty for the lecture's own numbers."""
 
     lecture: Lecture
+    """In the words of the variant that is made for this block, if there is one."""
     trace: engine.Trace
     request: Mapping[str, Any]
     """The body for POST /block/trace that gives these numbers."""
     provenance: str
     changes: tuple[Change, ...] = ()
     rewired: Mapping[str, Rewiring] = field(default_factory=dict)
+    untold: frozenset[str] = frozenset()
+    """The parts of those rewired that no variant of the lecture has words for."""
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -79,16 +83,14 @@ def own_run(lecture: Lecture, names: Iterable[str]) -> Run:
 def changed_run(
     lecture: Lecture,
     own: Run,
+    state_id: str,
     patch: Any,
-    shown: Mapping[str, str],
-    pictures: Iterable[Row | HeatMap],
     *,
     budget: engine.Budget,
 ) -> Run:
-    """The numbers that a merge patch (RFC 7396) of the lecture's trace request gives.
+    """The numbers of a state that a merge patch (RFC 7396) of the lecture's trace request gives.
 
-    `shown` maps every step and parameter needed to the row, or other part of the page, that needs it. Raises
-    `Vanished` naming the row that no longer exists, and whatever the engine refuses.
+    Raises `Vanished` naming the row that no longer exists, and whatever the engine refuses.
     """
     if not isinstance(patch, Mapping):
         raise InvalidRequest(
@@ -105,20 +107,24 @@ def changed_run(
                 got=choice,
             )
     live = patched(lecture, patch)
-    request = replace(
-        engine.TraceRequest.from_data(live.after), select=tuple(shown) or None, provenance=live.provenance
-    )
+    asked = engine.TraceRequest.from_data(live.after)
+    worded = lecture.worded(asked.block.to_data())
+    state = worded.states[state_id]
+    shown = needs(worded, state)
+    request = replace(asked, select=tuple(shown) or None, provenance=live.provenance)
     planned = planned_or_vanished(request, shown)
-    for picture in pictures:
+    for picture in looked_at(worded, state):
         check_place(picture, planned.axes(picture.step), planned.shapes[picture.step])
     traced = engine.trace(request, budget=budget)
+    told = own.trace.plan if worded is lecture else engine.plan(engine.TraceRequest.from_data(worded.trace))
     return Run(
-        lecture,
+        worded,
         traced,
         live.request,
         live.provenance,
         live.changes,
         rewirings(own.trace.plan, planned),
+        frozenset(rewirings(told, planned)),
     )
 
 

@@ -117,6 +117,10 @@ def several(each: fields.Field[Any] | None = None, **options: Any) -> Several:
     )
 
 
+def tables() -> fields.Dict:
+    return fields.Dict(load_default=None, error_messages={"invalid": "should be a table of named tables"})
+
+
 class RowForm(Form):
     """A row or a statistic."""
 
@@ -207,6 +211,15 @@ class HandOverForm(Form):
     row, state, href = string(required=False), string(required=False), string(required=False)
 
 
+class VariantForm(Form):
+    """Other words for another block; read as a merge patch of the lecture's own tables."""
+
+    makes = dict
+    when = fields.Dict(required=True, error_messages={**REQUIRED, "invalid": "should be a table"})
+    states, rows, statistics, heat_maps = tables(), tables(), tables(), tables()
+    formulas, nodes, edges, lanes, notes = tables(), tables(), tables(), tables(), tables()
+
+
 class LectureForm(Form):
     """The whole file."""
 
@@ -223,10 +236,15 @@ class LectureForm(Form):
     notes, links, sections = Table(Words()), Table(LinkForm), Table(SectionForm)
     receives = fields.Nested(HandOverForm, load_default=None)
     hands_on = fields.Nested(HandOverForm, load_default=None)
+    variants = Table(VariantForm)
 
     @post_load
     def make(self, data: dict[str, Any], **options: Any) -> Any:
-        """Page order is the order of writing unless said; reading order is page order unless said."""
+        """Page order is the order of writing unless said; reading order is page order unless said.
+
+        Variants are read from the file as it reads with them (see `reading.py`).
+        """
+        del data["variants"]
         data["page_order"] = data["page_order"] or tuple(data["states"])
         data["reading_order"] = data["reading_order"] or data["page_order"]
         return super().make(data, **options)
