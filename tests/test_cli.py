@@ -101,6 +101,15 @@ def test_a_lecture_is_begun_checked_and_found_wanting(tmp_path: Path) -> None:
     assert "is there already" in run("lectures", "new", "R46", "--into", str(tmp_path), status=1)
 
 
+def test_a_lecture_of_one_state_is_told_in_the_singular(tmp_path: Path) -> None:
+    file = Path(run("lectures", "new", "R46", "--into", str(tmp_path)).strip())
+    text = file.read_text(encoding="utf-8")
+    for begin, end in (("[states.b1]", "# A concept"), ("[variants.pre.states.b1]", "# -- text under")):
+        text = text[: text.index(begin)] + text[text.index(end) :]
+    file.write_text(text, encoding="utf-8")
+    assert run("lectures", "check", str(tmp_path)) == "R46: sound, 1 state\n"
+
+
 def test_without_a_folder_all_that_would_be_served_is_checked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
