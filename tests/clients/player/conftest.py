@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,17 +11,11 @@ from urllib.request import Request, urlopen
 from weakref import WeakSet
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-CHROMIUM = shutil.which("chromium")
 AXE = Path(__file__).parents[3] / "clients" / "node_modules" / "axe-core" / "axe.min.js"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LECTURES = ("R44", "R45")
 LANGUAGES = ("zh", "en")
@@ -35,15 +28,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-        yield running
-        running.close()
 
 
 def counts(said: ConsoleMessage, page: Page) -> bool:
