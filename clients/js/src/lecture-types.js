@@ -62,12 +62,13 @@
  * @property {string[]} inputs
  * @property {string} latex
  * @property {boolean} new not shown by the state before
+ * @property {string} since the state that is the first to show this
  * @property {Values} value
  *
  * @typedef {Shown & { token: number, detail: string, printed: string[] }} FigureRow
  * @typedef {Shown & { token: number, printed: string }} Statistic
  * @typedef {Shown & { row_labels: string[], column_labels: string[], printed: string[][] }} HeatMap
- * @typedef {Formula & { new: boolean }} ShownFormula
+ * @typedef {Formula & { new: boolean, since: string }} ShownFormula
  * @typedef {"kept" | "update" | "sum" | "norm" | "transform" | "output"} NodeRole
  * @typedef {{ id: string, label: string, detail: string[], role: NodeRole, lane: string | null, new: boolean }} DiagramNode
  * @typedef {{ from: string, to: string, role: "direct" | "update" | "flow", new: boolean }} DiagramEdge

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { diagram } from "./diagram.js";
-import { keysOf, numbersFigure } from "./numbers-figure.js";
+import { numbersFigure } from "./numbers-figure.js";
 
 /**
  * @typedef {import("../../../js/src/lecture-types.js").State} State
@@ -27,12 +27,11 @@ export function createFigure() {
     element,
     /** @param {FigureProps} props */
     update({ states, reading, current, changed, words }) {
-      const order = orderOf(states, reading);
       for (const published of states) {
         const source = changed.get(published.state) ?? published;
         if (panels.get(published.state)?.source === source) continue;
         const earlier = notesBefore(published, states, reading);
-        panels.set(published.state, { source, panel: panelFor(source, published, order, earlier, words) });
+        panels.set(published.state, { source, panel: panelFor(source, published, reading, earlier, words) });
       }
       for (const id of panels.keys()) if (!states.some((each) => each.state === id)) panels.delete(id);
       const wanted = states.map((each) => /** @type {HTMLElement} */ (panels.get(each.state)?.panel));
@@ -50,29 +49,20 @@ export function createFigure() {
 /**
  * @param {State} state
  * @param {State} published
- * @param {string[]} order
+ * @param {string[]} reading
  * @param {string[]} earlier notes that are not new
  * @param {Words} words
  */
-function panelFor(state, published, order, earlier, words) {
+function panelFor(state, published, reading, earlier, words) {
   const changed = state === published ? undefined : published;
   return h(
     "figure",
     { class: `panel ${state.kind}`, "data-state": state.state },
     h("h2", { class: "heading" }, state.figure.heading),
-    h("div", { class: "content" }, state.kind === "concept" ? diagram(state) : numbersFigure(state, changed, order, words)),
+    h("div", { class: "content" }, state.kind === "concept" ? diagram(state) : numbersFigure(state, changed, reading, words)),
     h("ul", { class: "notes" }, notesOf(state).map((note) => h("li", { class: earlier.includes(note) ? undefined : "new" }, note))),
     h("figcaption", {}, state.caption),
   );
-}
-
-/**
- * @param {State[]} states
- * @param {string[]} reading
- */
-function orderOf(states, reading) {
-  const sorted = [...states].sort((a, b) => reading.indexOf(a.state) - reading.indexOf(b.state));
-  return [...new Set(sorted.flatMap(keysOf))];
 }
 
 /**

@@ -11,19 +11,19 @@ import { scroller } from "../scroller.js";
  * @typedef {import("../../../js/src/lecture-types.js").State} State
  * @typedef {import("../../../js/src/lecture-types.js").FigureRow} Row
  * @typedef {import("../words.js").Words} Words
- * @typedef {{ key: string, draw: () => HTMLElement }} Item
+ * @typedef {{ since: string, draw: () => HTMLElement }} Item
  */
 
 /**
  * @param {State} state
  * @param {State | undefined} published the same state with the published numbers, when `state` is changed
- * @param {string[]} order keys of all items of the page, in the order in which its states bring them in
+ * @param {string[]} reading ids of the states in reading order: what came in earlier stands higher
  * @param {Words} words
  */
-export function numbersFigure(state, published, order, words) {
+export function numbersFigure(state, published, reading, words) {
   const columns = Math.max(1, ...state.figure.rows.map((row) => row.printed.length));
   const size = largest(state.figure.rows.map((row) => readNumbers(row.value)));
-  const items = itemsOf(state, published, words, size).sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+  const items = itemsOf(state, published, words, size).sort((a, b) => reading.indexOf(a.since) - reading.indexOf(b.since));
   const table = h(
     "div",
     { class: "rows", role: "table", "aria-label": state.figure.heading },
@@ -31,17 +31,6 @@ export function numbersFigure(state, published, order, words) {
   );
   table.style.setProperty("--columns", String(columns));
   return table;
-}
-
-/** The keys of what a state shows, so that states can be put in one order. @param {State} state */
-export function keysOf(state) {
-  const { rows, statistics, heat_maps = [], formulas } = state.figure;
-  return [
-    ...rows.map((row) => `row ${row.id}`),
-    ...heat_maps.map((map) => `map ${map.id}`),
-    ...statistics.map((statistic) => `statistic ${statistic.step}`),
-    ...formulas.map((formula) => `formula ${formula.latex}`),
-  ];
 }
 
 /**
@@ -58,19 +47,19 @@ function itemsOf(state, published, words, size) {
   const shared = statistics.length ? [statistics] : [];
   return [
     ...rows.map((row) => ({
-      key: `row ${row.id}`,
+      since: row.since,
       draw: () => numbersRow(row, before(row, published?.figure.rows), size, words),
     })),
     ...heat_maps.map((map) => ({
-      key: `map ${map.id}`,
+      since: map.since,
       draw: () => h("div", { role: "row", class: "aside" }, h("div", { role: "cell" }, heatMap(readNumbers(map.value), labelsOf(map), { caption: map.label, printed: map.printed }))),
     })),
     ...shared.map((group) => ({
-      key: `statistic ${group[0]?.step}`,
+      since: group[0]?.since ?? "",
       draw: () => statisticsRow(group, published?.figure.statistics, words),
     })),
     ...formulas.map((formula) => ({
-      key: `formula ${formula.latex}`,
+      since: formula.since,
       draw: () => formulaRow(formula),
     })),
   ];
