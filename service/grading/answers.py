@@ -19,7 +19,7 @@ import numpy as np
 from ..engine import as_tensor
 from ..engine.ops import Array, Shape
 from ..engine.reading import as_number, as_object, kind_of, leaves
-from ..errors import InvalidRequest
+from ..errors import Misread
 
 MAX_LENGTH = 40
 SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "⁄": "/", "÷": "/", "∕": "/"})
@@ -59,7 +59,7 @@ class Tolerance:
 def read_numbers(data: Any, pointer: str) -> Array:
     """Nested lists of numbers or typed strings, or an ndarray, as a float64 array.
 
-    Raises `InvalidRequest` with a pointer to the element and a hint how to write it.
+    Raises `Misread` with a pointer to the element and a hint how to write it.
     """
     if isinstance(data, np.ndarray):
         return as_tensor(data, pointer)
@@ -68,14 +68,14 @@ def read_numbers(data: Any, pointer: str) -> Array:
     for shape, where, leaf in leaves(data, pointer):  # noqa: B007  # the last shape is the array's
         numbers.append(typed_number(leaf, where) if isinstance(leaf, str) else as_number(leaf, where))
     if not numbers:
-        raise InvalidRequest(
+        raise Misread(
             "should not be empty", pointer=pointer, expected="at least one element", got=list(shape)
         )
     return np.asarray(numbers, dtype=np.float64).reshape(shape)
 
 
 def typed_number(text: str, pointer: str = "") -> float:
-    """The number a student typed; raises `InvalidRequest` with a hint."""
+    """The number a student typed; raises `Misread` with a hint."""
     if len(text) > MAX_LENGTH:
         raise refused(text, pointer, f"it has more than {MAX_LENGTH} characters")
     plain = unicodedata.normalize("NFKC", text.strip()).translate(SIGNS).strip()
@@ -99,8 +99,8 @@ def hint(plain: str) -> str:
     return "write a number such as -0.198, 1/2 or 1e-3"
 
 
-def refused(text: str, pointer: str, advice: str) -> InvalidRequest:
-    return InvalidRequest(
+def refused(text: str, pointer: str, advice: str) -> Misread:
+    return Misread(
         f"is no number: {advice}",
         pointer=pointer,
         expected="a number, or a string such as -0.198 or 1/2",

@@ -12,7 +12,7 @@ from ..engine.graph import Graph
 from ..engine.interventions import indices_from_data
 from ..engine.ops import Array
 from ..engine.reading import as_flag, as_object, as_string, escape
-from ..errors import BlockwalkError, InvalidRequest, MissingValue, UnknownName
+from ..errors import BlockwalkError, InvalidRequest, Misread, MissingValue, UnknownName
 from .answers import Tolerance, read_numbers
 from .derived import Derivative
 
@@ -92,7 +92,7 @@ def step_name(graph: Graph, called: Any, pointer: str) -> str:
 def carried_from_data(graph: Graph, data: Any, asked: str) -> dict[str, Array]:
     """The student's own earlier values by step; what is no earlier step is refused."""
     if not isinstance(data, Mapping):
-        raise InvalidRequest("should map steps to values", pointer="/carried", expected="object")
+        raise Misread("should map steps to values", pointer="/carried", expected="object")
     carried = {}
     for key, value in data.items():
         pointer = f"/carried/{escape(key)}"
